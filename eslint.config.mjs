@@ -87,7 +87,7 @@ export default defineConfig(
       "@typescript-eslint/no-unnecessary-type-conversion": "error",
       // `const { secret, ...rest } = all` omits a field; an unused argument before a used one begins with `_`.
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_" }],
-      // An empty string or a zero counts as not given in environments, configuration and terminals: `||` means that.
+      // An empty string or a zero counts as not given in environments, configuration, and terminals: `||` means that.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: true }],
       "@typescript-eslint/prefer-optional-chain": "error",
       // The reason of an aborted signal, or what was caught elsewhere, has no type; it is passed on as it is.

@@ -22,22 +22,22 @@ export class CommandFailure extends Error {
 interface Output {
   /** True if the stream is a terminal. */
   isTTY: boolean;
-  /** Width of the terminal; undefined if the stream is not one. */
+  /** Width of the terminal; undefined if the stream is not a terminal. */
   columns?: number;
   /** Resolves when more text can be written. */
   write(text: string): Promise<void>;
 }
 
-/** Interface of a command to its process. */
+/** Interface between a command and its process. */
 export interface CommandProcess {
   cwd: string;
   env: NodeJS.ProcessEnv;
   clock: Clock;
   /** Returns a number from 0 to 1, for the jitter of retries. */
   random: () => number;
-  /** Results. */
+  /** Stream for results. */
   stdout: Output;
-  /** Messages. */
+  /** Stream for messages. */
   stderr: Output;
   /** Signal that aborts on Ctrl-C. */
   signal: AbortSignal;

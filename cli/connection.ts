@@ -11,7 +11,7 @@ import type { CommandProcess } from "./command-process";
 import { printable } from "./printable";
 import { readStackConfig, type StackConfig } from "./stack-config";
 
-/** Connection settings on the command line. The key is never one of them. */
+/** Connection settings on the command line. They never include the API key. */
 export interface ConnectionFlags {
   baseUrl?: string;
   region?: string;
@@ -21,12 +21,12 @@ export interface ConnectionFlags {
   stack?: string;
 }
 
-/** Connection of a command to the control plane. */
+/** Connection from a command to the control plane. */
 export interface ControlPlaneAccess {
   session: Session;
   /** Client that reports retries on `stderr`. */
   client: ControlPlaneClient;
-  /** Redacts the API key and all secrets of the stack's configuration. */
+  /** Redacts the API key and all secrets in the stack's configuration. */
   redact: (text: string) => string;
 }
 
@@ -56,8 +56,9 @@ AGENTSERVER_DIALECT). The API key and the access token cannot be passed as flags
 }
 
 /**
- * Runs a command's work with the control plane that flags, stack and environment specify. Errors contain no secrets.
- * @throws AgentServerError `bad_configuration` or `missing_credentials` when a setting is missing or wrong
+ * Runs a command's work with the control plane that the flags, the stack, and the environment specify. Errors contain
+ * no secrets.
+ * @throws AgentServerError `bad_configuration` or `missing_credentials` if a setting is missing or invalid
  */
 export async function withControlPlane<Result>(
   context: CommandProcess,
@@ -74,7 +75,7 @@ export async function withControlPlane<Result>(
   }
 }
 
-/** Connects to the control plane that flags, stack and environment specify, without sending a request. */
+/** Connects to the control plane that the flags, the stack, and the environment specify, without sending a request. */
 export async function connect(
   { cwd, env, clock, random, signal, stderr }: CommandProcess,
   flags: ConnectionFlags,
@@ -90,7 +91,8 @@ export async function connect(
 }
 
 /**
- * Returns a flag or the stack's setting. An address on the command line replaces both address settings of the stack.
+ * Returns the flag or, if it is not set, the stack's setting. An address on the command line replaces both address
+ * settings of the stack.
  */
 function settingsReader(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
   const { baseUrl, region, tenantId, dialect } = flags;

@@ -2,7 +2,7 @@ import type { ControlPlaneClient } from "../provider/control-plane/client";
 import { isBeingDeleted, type DeploymentRecord } from "../wire";
 import { AgentServerError } from "../provider/errors";
 
-/** Finds a deployment by its exact name or its ID. @throws AgentServerError `deployment_gone` if there is none */
+/** Finds a deployment by its exact name or its ID. @throws AgentServerError `deployment_gone` if it does not exist */
 export async function findDeployment(
   client: ControlPlaneClient,
   nameOrId: string,

@@ -22,7 +22,7 @@ const packageSchema = () =>
   require("pulumi-agentserver/schemas/agentserver.json") as { pluginDownloadURL: string };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** Names of the kinds by resource type. */
+/** Names of the kinds, by resource type. */
 const kindNames: Readonly<Record<TypeName, KindName>> = {
   Assistant: "assistant",
   Cron: "cron",
@@ -40,8 +40,8 @@ function kindOf(type: string): PlacedKind | undefined {
 }
 
 /**
- * Returns the folder that contains the project of a program, which may be in a subfolder (`main`). The engine starts
- * plugins in the folder of the program.
+ * Returns the folder that contains the program's project. The program may be in a subfolder (`main`), and the engine
+ * starts plugins in the folder of the program.
  */
 function projectFolder(programFolder: string): string {
   const folders = [programFolder];
@@ -51,7 +51,7 @@ function projectFolder(programFolder: string): string {
   return folders.find(isProject) ?? programFolder;
 }
 
-/** Starts the provider plugin and prints its port, which is all that the engine expects on standard output. */
+/** Starts the provider plugin, and prints its port. The engine expects nothing else on standard output. */
 async function main(): Promise<void> {
   endWithInput(process);
   process.chdir(workingFolder);

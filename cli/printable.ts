@@ -4,8 +4,8 @@ import { unfitCharacters } from "../provider/text/plain-text";
 const style = /\u001b\[[\d;:]*m/g;
 
 /**
- * Makes untrusted text safe for a terminal: control characters are shown as `\x1b`, and colors are removed. Tabs and
- * line breaks are kept.
+ * Makes untrusted text safe for a terminal: control characters are displayed as `\x1b`, and colors are removed. Tabs
+ * and line breaks are kept.
  */
 export function printable(text: string): string {
   return text.replace(style, "").replace(unfitCharacters, (character) => {

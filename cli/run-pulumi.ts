@@ -6,7 +6,7 @@ const outputLimit = 256 * 1024 * 1024;
 
 /**
  * Returns the output of a Pulumi command.
- * @param errorOf returns the error of a command that fails for a reason
+ * @param errorOf returns the error for a command that has failed
  */
 export function runPulumi(
   args: string[],
@@ -26,7 +26,7 @@ export function runPulumi(
   });
 }
 
-/** Returns Pulumi's error without its hints. */
+/** Returns Pulumi's error message without the hints. */
 export function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";

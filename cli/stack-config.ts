@@ -22,7 +22,7 @@ const configOutput = z.record(
 );
 
 /**
- * Reads the configuration of a stack of the Pulumi project in `cwd`, using `pulumi config`.
+ * Reads the configuration of a stack in the Pulumi project in `cwd`, using `pulumi config`.
  * @throws AgentServerError `bad_configuration` if pulumi is not installed or fails
  */
 export async function readStackConfig(

@@ -3,8 +3,8 @@ import type { CommandProcess } from "./command-process";
 import { printable } from "./printable";
 
 /**
- * Prints a transient failure on `stderr` and resolves with `undefined`, for commands that poll. Other failures are
- * thrown.
+ * Prints a transient failure to `stderr` and resolves with `undefined`, for commands that poll. Rethrows other
+ * failures.
  */
 export async function catchTransient<Result>(
   request: Promise<Result>,

@@ -1,4 +1,4 @@
-/** Time as the provider sees it. It is injected so that tests can control it. */
+/** Time as seen by the provider. It is injected so that tests can control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Resolves with the result, or rejects if the signal aborts first; a later result is ignored. */
+/** Resolves with the result, or rejects if the signal aborts first. A result after that is ignored. */
 export function within<Answer>(signal: AbortSignal | undefined, answer: Promise<Answer>): Promise<Answer> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

@@ -7,14 +7,14 @@ export interface Deadline {
   at: number;
   /** Length of the time limit, in milliseconds. */
   totalMs: number;
-  /** The option that sets the limit, for example `rollout.timeout`. */
+  /** The option that sets the time limit, for example `rollout.timeout`. */
   setBy: string;
 }
 
 /**
- * Returns the error for an action that was not carried out because there was not enough time.
+ * Returns the error for an action that was not performed because there was not enough time.
  * @param undone for example `deployment d-1 was not changed`
- * @param early the reason why it would have been too late, if the deadline has not passed yet
+ * @param early the reason that the remaining time was too short, if the deadline has not passed yet
  */
 export function timeoutError(
   { totalMs, setBy }: Deadline,
@@ -31,14 +31,14 @@ export function timeoutError(
   );
 }
 
-/** True if a request was not sent because too little time was left before its deadline. */
+/** True if a request was not sent because too little time remained before the deadline. */
 export function isTooLate(error: unknown): error is AgentServerError {
   return AgentServerError.is(error) && error.code === "timeout" && error.facts.notProcessed === true;
 }
 
 /**
- * Returns a signal that aborts at this time in real time, because responses arrive in real time even if a test controls
- * the clock.
+ * Returns a signal that aborts at this time in real time, because responses take real time even if a test controls the
+ * clock.
  * @param at in milliseconds since 1970, like `now`
  */
 export function signalAt(at: number, now: number): AbortSignal {

@@ -1,28 +1,28 @@
-/** Codes of all errors, each with its section in docs/errors.md. */
+/** Codes of all errors, each with a section in docs/errors.md. */
 export const errorCodes = [
   /** No API key, or no workspace although one is required. */
   "missing_credentials",
   /** The service responded with 401 or 403. */
   "refused_credentials",
-  /** Settings, inputs or files that contradict each other or cannot be used. */
+  /** Settings, inputs, or files that contradict each other or cannot be used. */
   "bad_configuration",
   /** Manifests that cannot be read or are invalid; the message lists each problem and its location. */
   "bad_manifest",
   /** The configuration refers to a different control plane or workspace than the state. */
   "moved_control_plane",
-  /** No response: name resolution, connection, TLS or timeout. */
+  /** No response: name resolution, connection, TLS, or timeout. */
   "connection_failed",
   /** The service understood the request and rejected it (400, 404, 409, 422, …). */
   "request_refused",
-  /** The service failed (5xx) or requested a lower rate (429) for longer than the retries last. */
+  /** The service kept failing (5xx), or kept requesting a lower rate (429), until the retries were exhausted. */
   "server_failed",
-  /** A response that does not have the documented shape. */
+  /** A response that does not match the documented schema. */
   "unexpected_response",
   /** The name is in use, or the deployment is owned by another resource. */
   "name_conflict",
   /** The deployment does not exist, or no longer exists. */
   "deployment_gone",
-  /** Another resource, such as an assistant, a cron or an item, no longer exists. */
+  /** Another resource, such as an assistant, a cron, or an item, no longer exists. */
   "resource_gone",
   /** Another stack or user created a newer revision, and `rollout.onConflict` is `fail`. */
   "foreign_revision",
@@ -30,15 +30,15 @@ export const errorCodes = [
   "immutable_field",
   /** `deletionProtection` prevents the deletion of the deployment. */
   "deletion_protected",
-  /** The revision ended in a status that contains FAILED. */
+  /** The revision ended in a status that contains `FAILED`. */
   "rollout_failed",
-  /** The revision is DEPLOYED, but failed `rollout.verify`. */
+  /** The revision is `DEPLOYED`, but failed `rollout.verify`. */
   "verification_failed",
   /** The rollout, or the deletion, did not finish before the deadline. */
   "rollout_timeout",
-  /** A change that was not sent, a run that did not end, or a consent that was not given before the deadline. */
+  /** A change was not sent, a run did not end, or a user did not consent before the deadline. */
   "timeout",
-  /** A bug in this package, or an error that it does not recognize. */
+  /** A bug in this package, or an error that the package does not recognize. */
   "internal",
 ] as const;
 
@@ -51,21 +51,21 @@ export interface ErrorFacts {
   status?: number;
   /** Method and path of the request, for example `PATCH /v2/deployments/…`. */
   request?: string;
-  /** The server's own id of the request, from the headers of its response. */
+  /** The server's own request ID, from the response headers. */
   requestId?: string;
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   deploymentId?: string;
-  /** Id of the revision. */
+  /** ID of the revision. */
   revisionId?: string;
   /** The last known status of the revision; `VERIFY_FAILED` after a failed verification. */
   revisionStatus?: string;
   /** The `detail` of the server's response, without secrets. */
   detail?: string;
-  /** True if it is certain that the server did not act on the request, so repeating the request is harmless. */
+  /** True if the server is known not to have acted on the request, so that retrying the request is harmless. */
   notProcessed?: boolean;
-  /** True if the client stopped waiting for the response: the server may still act on the request. */
+  /** True if the client stopped waiting for the response. The server may still act on the request. */
   timedOut?: boolean;
-  /** True if it is certain that the same request would fail in the same way. */
+  /** True if the same request is known to fail in the same way. */
   final?: boolean;
   /** Pause that the server requested, in milliseconds. */
   retryAfterMs?: number;
@@ -74,9 +74,9 @@ export interface ErrorFacts {
 const brand = Symbol.for("pulumi-agentserver/error");
 
 /**
- * Error thrown by this package. `code` identifies the problem and `facts` its subject; the message describes the
- * solution. Use `AgentServerError.is` to recognize one: `instanceof` may fail if there are several copies of the
- * package.
+ * Error thrown by this package. `code` identifies the problem, `facts` contains its details, and the message describes
+ * how to fix it. Use `AgentServerError.is` to recognize such an error, because `instanceof` may fail if there are
+ * several copies of the package.
  */
 export class AgentServerError extends Error {
   override readonly name = "AgentServerError";
@@ -84,7 +84,7 @@ export class AgentServerError extends Error {
 
   /**
    * @param code the kind of problem
-   * @param message the problem, the affected resource and the next step
+   * @param message the problem, the affected resource, and the next step
    * @param facts details of the problem
    * @param options the cause, if there is one
    */
@@ -122,7 +122,9 @@ export class AgentServerError extends Error {
     return [400, 409, 422].includes(this.facts.status ?? 0);
   }
 
-  /** True if the service does not have the operation at all, or not for this deployment or revision (404, 405, 501). */
+  /**
+   * True if the service does not support the operation at all, or not for this deployment or revision (404, 405, 501).
+   */
   get isUnsupported(): boolean {
     return [404, 405, 501].includes(this.facts.status ?? 0);
   }
@@ -138,7 +140,7 @@ export class AgentServerError extends Error {
   }
 }
 
-/** Converts any thrown value to an error with a message: `throw undefined` must not reach the engine. */
+/** Converts any thrown value to an error with a message, because `throw undefined` must not reach the engine. */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error && isText(thrown.message)) return thrown;
   const message = thrown instanceof Error ? thrown.name : describeThrown(thrown);

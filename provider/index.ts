@@ -17,7 +17,7 @@ function hostOf(name: KindName): DynamicHost {
   return host;
 }
 
-/** Providers by the names to which `__provider` refers in the state of stacks. */
+/** Providers, keyed by the names that `__provider` refers to in state. */
 export = Object.defineProperties(
   {},
   Object.fromEntries(

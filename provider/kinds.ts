@@ -11,7 +11,8 @@ import type * as StoreItemsKind from "./store-items/kind";
 import type * as ThreadKind from "./thread/kind";
 
 /**
- * All kinds of resources, by the names under which `pulumi-agentserver/provider` exports them. The names never change.
+ * All kinds of resources, keyed by the names under which `pulumi-agentserver/provider` exports them. The names never
+ * change.
  */
 export const kinds = {
   provider: (env) => {

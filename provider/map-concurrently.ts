@@ -1,6 +1,6 @@
 /**
- * Maps items in order, with at most `limit` calls of `map` at the same time. After a failure, starts no further calls,
- * and rejects with the first error when the running calls have ended.
+ * Maps items in order, with at most `limit` concurrent calls of `map`. After a failure, does not start further calls,
+ * and rejects with the first error when the running calls have finished.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

@@ -1,7 +1,7 @@
 import type { Input } from "@pulumi/pulumi";
 import type { OtherControlPlane } from "./other-control-plane";
 
-/** Source of a deployment. The control plane chooses the values of omitted fields. */
+/** Source of a deployment. The control plane sets the values of omitted fields. */
 export interface SourceConfigArgs {
   /** ID of the integration that grants access to the repository. A change replaces the deployment. */
   integrationId?: Input<string>;
@@ -12,14 +12,16 @@ export interface SourceConfigArgs {
   repoUrl?: Input<string>;
   /** Deployment type, for example `dev` or `prod`. A change replaces the deployment. */
   deploymentType?: Input<string>;
-  /** True if a push to the tracked branch creates a revision. A change does not create a revision. */
+  /**
+   * True to create a revision for each push to the tracked branch. A change to this setting does not create a revision.
+   */
   buildOnPush?: Input<boolean>;
   /** Custom URL of the deployment. `null` clears it. A change does not create a revision. */
   customUrl?: Input<string | null>;
   /**
-   * CPU, memory and scale. Documented keys are in camelCase (`minScale`, `memoryMb`, …); other keys are sent unchanged.
-   * Sent as a whole on any change. In the dialect `interface`, `null` clears it and a change does not create a
-   * revision; in `langsmith`, a change creates a revision.
+   * CPU, memory, and scale. Documented keys are in camelCase (`minScale`, `memoryMb`, …); other keys are sent
+   * unchanged. A change to any key sends all of them. In the dialect `interface`, `null` clears it and a change does
+   * not create a revision; in `langsmith`, a change creates a revision.
    */
   resourceSpec?: Input<Record<string, unknown> | null>;
   /**
@@ -40,14 +42,14 @@ export interface SourceConfigArgs {
   listenerId?: Input<string>;
   /** Location in the listener's cluster. Dialect `langsmith` only; a change replaces the deployment. */
   listenerConfig?: Input<{
-    /** Kubernetes namespace. */
+    /** Namespace in the cluster. */
     k8sNamespace: Input<string>;
   }>;
 }
 
 /** Source of a revision. A change to any field creates a revision. */
 export interface SourceRevisionConfigArgs {
-  /** Branch, tag or commit. */
+  /** Branch, tag, or commit. */
   repoRef?: Input<string>;
   /**
    * Path of the graph configuration file in the repository or the folder. Defaults to `langgraph.json` for a folder.
@@ -55,44 +57,45 @@ export interface SourceRevisionConfigArgs {
   graphConfigPath?: Input<string>;
   /**
    * Folder on this machine to package and upload, for the source `internal_source`; relative to the folder that
-   * contains `Pulumi.yaml`. A change to its contents creates a revision; its path and file times do not matter. Dialect
-   * `langsmith` only.
+   * contains `Pulumi.yaml`. A change to its contents creates a revision; a change to its path or to file times does
+   * not. Dialect `langsmith` only.
    */
   folder?: Input<string>;
   /**
    * Folders outside the project's git repository (or outside the project, if there is no repository) that the graph
-   * configuration may use as dependencies; relative to the folder that contains `Pulumi.yaml`. All other outside
-   * dependencies are rejected.
+   * configuration may use as dependencies; relative to the folder that contains `Pulumi.yaml`. All other dependencies
+   * outside the project are rejected.
    */
   dependencyFolders?: Input<Input<string>[]>;
   /** Container image, for sources that deploy an image. `null` clears it. */
   imageUri?: Input<string | null>;
 }
 
-/** Rollout settings. A change to these settings alone sends nothing, except for `triggers`. */
+/** Rollout settings. Only a change to `triggers` sends a request. */
 export interface RolloutArgs {
-  /** True if `pulumi up` waits until the revision settles. @default true */
+  /** True to wait for the rollout during `pulumi up`. @default true */
   wait?: Input<boolean>;
   /**
-   * Maximum duration of a whole create, update or delete, such as `"45s"`, `"30m"` or `"1h30m"`. Takes precedence over
-   * `opts.customTimeouts`. @default "30m"
+   * Maximum duration of an entire create, update, or delete operation, such as `"45s"`, `"30m"`, or `"1h30m"`. Takes
+   * precedence over `opts.customTimeouts`. @default "30m"
    */
   timeout?: Input<string>;
-  /** Any values. A change creates a new revision even if the source is unchanged. */
+  /** Arbitrary values. A change creates a revision even if the source is unchanged. */
   triggers?: Input<Input<unknown>[]>;
   /**
-   * Effect of changed secrets. `keep`: they take effect with the next revision. `revise`: they create a revision.
+   * Effect of a change to secrets. `keep`: the change takes effect with the next revision. `revise`: the change creates
+   * a revision.
    * @default "keep"
    */
   onSecretChange?: Input<"keep" | "revise">;
   /** Action if another stack or user has created a revision since the last update. @default "proceed" */
   onConflict?: Input<"proceed" | "fail">;
   /**
-   * Action after a failed rollout. `keep`: none. `rollback`: creates a revision from the source of the last revision
-   * that was DEPLOYED; `pulumi up` still fails. @default "keep"
+   * Action after a failed rollout. `keep`: none. `rollback`: creates a revision from the source of the last `DEPLOYED`
+   * revision; `pulumi up` still fails. @default "keep"
    */
   onFailure?: Input<"keep" | "rollback">;
-  /** Verification of a DEPLOYED revision. If it fails, the rollout has failed. */
+  /** Verification of a `DEPLOYED` revision. If the verification fails, the rollout has failed. */
   verify?: Input<VerifyArgs>;
 }
 
@@ -101,44 +104,42 @@ export interface RolloutArgs {
  * specified here are met.
  */
 export interface VerifyArgs {
-  /** True if `GET {url}/ok` must return 200. @default true */
+  /** True to require that `GET {url}/ok` returns 200. @default true */
   ok?: Input<boolean>;
-  /** Graph for which an assistant must exist. Required with `run`. */
+  /** Graph that must have an assistant. Required with `run`. */
   graph?: Input<string>;
-  /** Smoke run of the graph, in a separate thread that is deleted afterwards. */
+  /** Smoke run of the graph, in a separate thread that is deleted afterward. */
   run?: Input<SmokeRunArgs>;
-  /** Evaluation of the revision on a dataset. Below the required score, the rollout has failed. */
+  /** Evaluation of the revision on a dataset. If the score is below the required score, the rollout has failed. */
   evaluation?: Input<EvaluationArgs>;
 }
 
-/** Evaluation of a revision: runs a graph on each case of a dataset and compares the answers. */
+/** Evaluation of a revision: runs a graph on each case of a dataset and scores the answers. */
 export interface EvaluationArgs {
   /**
-   * File with the cases, relative to the folder that contains `Pulumi.yaml`: `.jsonl` with one case per line, or `.json`
-   * with a list. The file name can contain `*`. The state contains this path, not the cases; a change to a file takes
-   * effect with the next rollout. Required without `cases`.
+   * File with the cases, relative to the folder that contains `Pulumi.yaml`: `.jsonl` with one case per line, or
+   * `.json` with a list. The file name can contain `*`. Only the path is stored in state, not the cases. A change to a
+   * file takes effect with the next rollout. Required without `cases`.
    */
   dataset?: Input<string>;
-  /** Cases in the program instead of in a file. */
+  /** Cases, specified in the program instead of in a file. */
   cases?: Input<Input<EvaluationCaseArgs>[]>;
-  /** Graph or assistant to run. Defaults to `graph` of the verification. */
+  /** Graph or assistant to run. Defaults to the `graph` of the verification. */
   graph?: Input<string>;
   /**
-   * Path of the answer in the final state, such as `result.total`. Defaults to the text of the last message, or the whole
-   * state if it has no messages.
+   * Path to the answer in the final state, such as `result.total`. Defaults to the text of the last message, or the
+   * whole state if it has no messages.
    */
   answer?: Input<string>;
-  /** Maximum number of cases that run at the same time, at most 50. @default 5 */
+  /** Maximum number of cases that run concurrently, at most 50. @default 5 */
   concurrency?: Input<number>;
-  /** Share of the cases that must pass, between 0 and 1. @default 1 */
+  /** Fraction of cases that must pass, between 0 and 1. @default 1 */
   pass?: Input<number>;
-  /** Judge of the cases without `expect` and `schema`. */
+  /** Judge for cases without `expect` and `schema`. */
   judge?: Input<JudgeArgs>;
-  /**
-   * Maximum time of the run of a case, such as `"2m"`. A case whose run takes longer has failed. @default "10m"
-   */
+  /** Maximum duration of the run of a case, such as `"2m"`. A case that takes longer fails. @default "10m" */
   caseTimeout?: Input<string>;
-  /** `previous`: the score must not be lower than the one of the last verified revision that has a score. */
+  /** `previous`: the score must not be lower than that of the last verified revision with a score. */
   noWorseThan?: Input<"previous">;
 }
 
@@ -149,13 +150,13 @@ export interface EvaluationCaseArgs {
   /** Input of the run. */
   input: Input<unknown>;
   /**
-   * Expected answer. A string: the answer contains it. A number: the answer is this number. An object or a list: the
-   * answer, or the JSON in its text, contains these keys and values.
+   * Expected answer. If it is a string, the answer must contain it. If it is a number, the answer must be this number.
+   * If it is an object or a list, the answer, or the JSON in its text, must contain these keys and values.
    */
   expect?: Input<unknown>;
-  /** Maximum difference from the number in `expect`. @default 0 */
+  /** Maximum difference between the answer and the number in `expect`. @default 0 */
   tolerance?: Input<number>;
-  /** JSON Schema (2020-12) of the answer, or of the JSON in its text. */
+  /** JSON Schema (2020-12) that the answer, or the JSON in its text, must match. */
   schema?: Input<Record<string, unknown>>;
   /** Reference answer for the judge. */
   reference?: Input<unknown>;
@@ -169,28 +170,28 @@ export interface JudgeArgs {
    * `{ "passed": false, "reason": "…" }`.
    */
   assistant?: Input<string>;
-  /** HTTPS endpoint that receives the same JSON with `POST`, and responds with the same answer. */
+  /** HTTPS endpoint that receives the same JSON in a `POST` request, and responds in the same format. */
   url?: Input<string>;
   /** Headers for the endpoint, for example for its authentication. The values are stored as secrets. */
   headers?: Input<Record<string, Input<string>>>;
   /** Instructions for the judge. */
   instructions?: Input<string>;
-  /** Score with which a case passes, between 0 and 1. @default 0.5 */
+  /** Minimum score for a case to pass, between 0 and 1. @default 0.5 */
   pass?: Input<number>;
 }
 
-/** Run that must succeed. */
+/** Smoke run that must succeed. */
 export interface SmokeRunArgs {
-  /** Input of the run. It is not treated as secret. */
+  /** Input of the run. It is not treated as a secret. */
   input: Input<unknown>;
   /**
-   * Expected state of the thread after the run. An object: the state contains these keys and values. A string: the text
-   * of the state contains it.
+   * Expected state of the thread after the run. If it is an object, the state must contain these keys and values. If it
+   * is a string, the text of the state must contain it.
    */
   expect?: Input<unknown>;
 }
 
-/** Arguments of a `Deployment`, which is identified by a name or by an agent and an environment. */
+/** Arguments of a `Deployment`. A deployment is identified either by a name or by an agent and an environment. */
 export type DeploymentArgs = DeploymentSettings & (NamedArgs | AgentDeploymentArgs);
 
 /** Identifies a deployment by name. */
@@ -212,33 +213,34 @@ export interface AgentDeploymentArgs {
 
 /** Agent and environment. */
 export interface AgentArgs {
-  /** ID of the agent, the same in all environments. */
+  /** ID of the agent, which is the same in all environments. */
   agentId: Input<string>;
   /** Environment of the deployment. */
   environment: Input<"development" | "staging" | "production">;
 }
 
-/** Settings of a `Deployment`, apart from its identity. */
+/** Settings of a `Deployment`, except for those that identify it. */
 export interface DeploymentSettings {
   /** Kind of source, for example `github` or `external_docker`. A change replaces the deployment. */
   source: Input<string>;
   sourceConfig: Input<SourceConfigArgs>;
   sourceRevisionConfig: Input<SourceRevisionConfigArgs>;
   /**
-   * Secret environment variables of the agent, by name. Values are always secret; names are shown. If omitted, the
-   * deployment's secrets are not changed; if set, all of them are sent when one changes.
+   * Secret environment variables of the agent, keyed by name. Values are always secret; names are visible. If omitted,
+   * the deployment's secrets are not changed. If set, a change to one secret sends all of them.
    */
   secrets?: Input<Record<string, Input<string>>>;
   /**
-   * Environment variables of the agent that are not secret, by name. Diffs show their values. The API sends them
+   * Environment variables of the agent that are not secret, keyed by name. Diffs show their values. They are sent
    * together with `secrets`, so a name must not appear in both. If only `secrets` is set, these variables are removed;
-   * if only `environmentVariables` is set, other variables are not changed. A change takes effect like a change to
-   * `secrets`.
+   * if only `environmentVariables` is set, other variables are not changed. A change takes effect in the same way as a
+   * change to `secrets`.
    */
   environmentVariables?: Input<Record<string, Input<string>>>;
   /**
-   * Environment variables that are read from Kubernetes Secrets, by name. Each Secret must exist in the deployment's
-   * namespace. `{}` clears them. Dialect `langsmith`, source `external_docker`; a change creates a revision.
+   * Environment variables that are read from Kubernetes Secrets, keyed by name. Each Secret must exist in the
+   * deployment's namespace. `{}` clears them. Dialect `langsmith`, source `external_docker`; a change creates a
+   * revision.
    */
   secretReferences?: Input<Record<string, Input<SecretReferenceArgs>>>;
   /** Display name. It does not affect the deployment's `name` or URL. A change does not create a revision. */
@@ -249,47 +251,51 @@ export interface DeploymentSettings {
    */
   trackedRepoRef?: Input<string>;
   /**
-   * True if users outside the organization can be granted access. Dialect `langsmith` only; a change replaces the
+   * True to allow granting access to users outside the organization. Dialect `langsmith` only; a change replaces the
    * deployment.
    */
   shareable?: Input<boolean>;
   /**
-   * True if model calls go through the service's gateway. Dialect `langsmith` only; a change does not create a
+   * True to route model calls through the service's gateway. Dialect `langsmith` only; a change does not create a
    * revision.
    */
   routeThroughGateway?: Input<boolean>;
   /**
-   * Size of the deployment: `SERVERLESS_S`, `_M` or `_L` for the type `serverless`; `DEDICATED_S`, `_M` or `_L` for
-   * `dedicated`. Dialect `langsmith` only; a change creates a revision.
+   * Size of the deployment: `SERVERLESS_S`, `_M`, or `_L` for the deployment type `serverless`; `DEDICATED_S`, `_M`, or
+   * `_L` for `dedicated`. Dialect `langsmith` only; a change creates a revision.
    */
   deploymentTier?: Input<string>;
-  /** Size of the compute part, instead of `deploymentTier`. Dialect `langsmith` only; a change creates a revision. */
+  /**
+   * Size of the compute resources, instead of `deploymentTier`. Dialect `langsmith` only; a change creates a revision.
+   */
   computeTier?: Input<string>;
   /**
-   * Size of the database, instead of `deploymentTier`, for the type `dedicated`. Dialect `langsmith` only; a change
-   * creates a revision.
+   * Size of the database, instead of `deploymentTier`, for the deployment type `dedicated`. Dialect `langsmith` only; a
+   * change creates a revision.
    */
   databaseTier?: Input<string>;
   rollout?: Input<RolloutArgs>;
   /**
-   * Specifies when an existing deployment with this name is adopted: `never`, `ifOwned` (only if this resource created
-   * it in an interrupted create) or `always`. @default "ifOwned"
+   * Specifies when an existing deployment with this name is adopted: `never`, `ifOwned` (only if an interrupted create
+   * of this resource created it), or `always`. @default "ifOwned"
    */
   adopt?: Input<"never" | "ifOwned" | "always">;
   /**
-   * True if the deployment cannot be deleted or replaced until an update sets this to `false`. Only recorded in state.
+   * True to protect the deployment from deletion and replacement until an update sets this to `false`. Only recorded in
+   * state.
    * @default false
    */
   deletionProtection?: Input<boolean>;
   /**
-   * Control plane of the deployment. The API key itself is never stored in state. Another connection to the same control
-   * plane changes only the state; one to another control plane is rejected, because a deployment cannot be moved.
+   * Control plane of the deployment. The API key itself is never stored in state. A change to another connection for
+   * the same control plane only updates the state. A change to another control plane is rejected, because a deployment
+   * cannot be moved.
    * @default the one in the `agentserver` configuration
    */
   connection?: Input<OtherControlPlane>;
 }
 
-/** Reference to a key of a Kubernetes Secret. */
+/** Reference to a key in a Kubernetes Secret. */
 export interface SecretReferenceArgs {
   /** Name of the Secret in the deployment's namespace. */
   secretName: Input<string>;

@@ -1,4 +1,4 @@
-/** Revision with a final status. */
+/** Revision that has reached a final status. */
 export interface SettledRevision {
   /** ID of the revision. */
   id: string;
@@ -9,22 +9,22 @@ export interface SettledRevision {
   /** Time at which the final status was observed. */
   settledAt: string;
   /**
-   * Set if the revision failed and another stack or user created it before the deployment was adopted. It is then not repeated
-   * because of the failure.
+   * Set if the revision failed and another stack or user created it before the deployment was adopted. The rollout is
+   * then not retried because of the failure.
    */
   adopted?: true;
 }
 
-/** Revision whose rollout has not been observed to settle. */
+/** Revision whose rollout is not known to have finished. */
 export interface AwaitedRevision {
   /** ID of the revision; empty if the control plane accepted the change without reporting the revision. */
   id: string;
   /**
-   * Set if another stack or user created the revision before the deployment was adopted. It is awaited, but not verified or
-   * rolled back.
+   * Set if another stack or user created the revision before the deployment was adopted. The update waits for it, but
+   * does not verify it or roll it back.
    */
   adopted?: true;
-  /** Newest revision before the change, if `id` is empty; empty if there was none. */
+  /** Newest revision before the change, if `id` is empty. Empty if there was none. */
   since?: string;
   /**
    * Set if `id` is empty and the change sent only settings or secrets, so that the revision cannot be identified by its
@@ -39,7 +39,7 @@ export interface ServingRevision {
   revisionId: string;
   /** Source of the revision. */
   sourceRevisionConfig: {
-    /** Commit, or branch or tag if the control plane does not report the commit. */
+    /** Commit; branch or tag if the control plane does not report the commit. */
     repoRef?: string;
     /** Path of the graph configuration file. */
     graphConfigPath?: string;
@@ -56,7 +56,7 @@ export interface VerifiedChecks {
   graph?: string;
   /** True if a run of the graph succeeded. */
   run: boolean;
-  /** Share of the cases of the evaluation that passed, between 0 and 1; undefined without an evaluation. */
+  /** Fraction of the evaluation's cases that passed, between 0 and 1; undefined without an evaluation. */
   evaluation?: number;
 }
 
@@ -66,22 +66,22 @@ export interface VerifiedArtifact {
   source: string;
   /**
    * Full commit, image with its digest, or hash of the contents of a folder; undefined if the control plane does not
-   * report what it deployed, for example the commit of a branch.
+   * report which artifact it deployed, for example the commit of a branch.
    */
   artifact?: string;
   /** Path of the graph configuration file. */
   graphConfigPath?: string;
-  /** Newest revision that serves or served the artifact after its verification. */
+  /** Newest revision that serves or has served the artifact after verification. */
   revisionId: string;
   /** Time at which the artifact was first verified. */
   verifiedAt: string;
-  /** Checks of the last verification, in addition to the one that the revision serves. */
+  /** Results of the checks of the last verification, in addition to the check that the URL serves the revision. */
   verification: VerifiedChecks;
 }
 
 /** Artifacts that a deployment has verified. */
 export interface VerifiedArtifacts {
-  /** Entry of the revision that serves requests; undefined if that revision is not verified. */
+  /** Entry of the revision that serves requests; undefined if that revision has not been verified. */
   current?: VerifiedArtifact;
   /** Last 20 verified artifacts, newest first; each artifact is listed once. */
   history: VerifiedArtifact[];

@@ -3,7 +3,7 @@ import { backendId } from "../provider/engine/backend";
 import { projectFolder } from "./project-paths";
 
 /**
- * Returns the data that the provider needs about each call as a single input, because every top-level input costs time.
+ * Returns the data that the provider needs for each call as a single input, because each top-level input takes time.
  * The engine does not display names that start with `__`.
  */
 export function hiddenInputs(
@@ -33,13 +33,13 @@ export function hiddenInputs(
 
 /**
  * Returns the value without its dependencies. The URN depends on the parent's URN, and Pulumi expands a dependency on a
- * component to all of its children, so two siblings would wait for each other forever.
+ * component to all of its children. With these dependencies, two siblings would wait for each other forever.
  */
 function withoutDependencies<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => output.apply((value) => resolve(value)));
 }
 
-/** Marks each value as secret instead of the map, so that previews can show the names. */
+/** Marks each value as secret instead of the whole map, so that previews can show the names. */
 export function secretValues(
   secrets: pulumi.Input<Record<string, pulumi.Input<string>>> | null | undefined,
 ): pulumi.Input<Record<string, unknown>> | null | undefined {
@@ -53,8 +53,8 @@ export function secretValues(
 }
 
 /**
- * Prepares arguments for Pulumi. Rejects a `__proto__` key, which would be lost silently on the way to the provider.
- * Inside an output, the key is rejected when the value of the output is known.
+ * Prepares arguments for Pulumi. Rejects a `__proto__` key, which would be lost silently on the way to the provider. A
+ * key in an output is rejected when the value of the output is known.
  * @param resource its name in messages, for example `Deployment "agent"`
  * @throws Error that names the resource and the path
  */
@@ -81,7 +81,8 @@ export function prepareArgs<Args>(resource: string, args: Args): Args {
 }
 
 /**
- * Adds a string conversion, because Pulumi converts inputs to strings, which fails if an input has a `toString` key.
+ * Adds a string conversion, because Pulumi converts inputs to strings. That conversion fails if an input has a
+ * `toString` key.
  */
 function printable<Value extends object>(value: Value): Value {
   if (!Object.hasOwn(value, "toString")) return value;
@@ -110,8 +111,8 @@ async function secretPaths(value: unknown, path: string[]): Promise<string[]> {
 }
 
 /**
- * Returns the value of an output, in which Pulumi marks unknown parts, because `apply` would never resolve during a
- * preview.
+ * Returns the value of an output, with the markers that Pulumi uses for unknown parts. `apply` would never resolve
+ * during a preview.
  */
 function valueWithUnknowns(output: pulumi.Output<unknown>): Promise<unknown> {
   return (output as unknown as { promise(withUnknowns: true): Promise<unknown> }).promise(true);

@@ -6,13 +6,13 @@ import { isOfType, registrationOf } from "./registration";
 export interface ListenerArgs {
   /** Name of the cluster, unique in the workspace. Changing it replaces the listener. */
   computeId: pulumi.Input<string>;
-  /** Kubernetes namespaces to which the listener deploys. */
+  /** Kubernetes namespaces that the listener deploys to. */
   namespaces: pulumi.Input<pulumi.Input<string>[]>;
   /** Version of the listener. It cannot be cleared. */
   version?: pulumi.Input<string>;
   /**
-   * Specifies when an existing listener of the cluster is adopted: only with "always", because listeners have no
-   * ownership tag.
+   * Specifies when an existing listener of the cluster is adopted: only with `"always"`, because listeners do not have
+   * an ownership tag.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 }
@@ -25,7 +25,7 @@ export interface ListenerArgs {
  * const listener = new Listener("cluster", { computeId: "agents-eu", namespaces: ["agents"] });
  */
 export class Listener extends pulumi.CustomResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Listener";
 
   declare readonly computeId: pulumi.Output<string>;

@@ -1,4 +1,4 @@
-/** Another control plane than the configured one; exactly one of `baseUrl` and `region` is required. */
+/** A control plane other than the configured one; exactly one of `baseUrl` and `region` is required. */
 export interface OtherControlPlane {
   /** URL of the control plane. */
   baseUrl?: string;

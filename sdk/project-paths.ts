@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Returns the project's folder. Within the Automation API, Pulumi returns the placeholder `rootDirectory`, which is not a
+ * Returns the project's folder. With the Automation API, Pulumi returns the placeholder `rootDirectory`, which is not a
  * path.
  */
 export function projectFolder(): string {

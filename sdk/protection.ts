@@ -5,7 +5,7 @@ import { pluginScope } from "./registration";
 /**
  * Sets Pulumi's `protect` option from `deletionProtection`, because the engine does not call the provider when it
  * previews a deletion. An explicit `protect` option takes precedence.
- * @param props inputs with which the resource is registered
+ * @param props inputs of the registered resource
  */
 export function withProtection(
   isProtected: pulumi.Input<boolean | null> | undefined,

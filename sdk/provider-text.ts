@@ -1,4 +1,4 @@
-/** Returns the code with which the engine loads a provider. It is stored in state, so it must never change. */
+/** Returns the code that loads a provider in the engine. The code is stored in state, so it must never change. */
 export function providerText(kind: string): string {
   return `exports.handler = () => require("pulumi-agentserver/provider").${kind};`;
 }

@@ -11,18 +11,18 @@ import { providerText } from "./provider-text";
 
 /** Scope of the construction of a component in the provider plugin. */
 export interface PluginScope {
-  /** Options that select the plugin for its own resources and functions. */
+  /** Options that select the plugin for the provider's own resources and functions. */
   options: { version: string; pluginDownloadURL: string };
-  /** Ends the construction. */
+  /** Finishes the construction. */
   signal: AbortSignal;
-  /** Ends the construction with an error. */
+  /** Finishes the construction with an error. */
   fail: (error: unknown) => void;
 }
 
 /** Scope in which the classes register resources of the provider plugin instead of dynamic resources. */
 export const pluginScope = new AsyncLocalStorage<PluginScope>();
 
-/** Type, additional inputs, and options with which a resource is registered. */
+/** Type, additional inputs, and options for registering a resource. */
 interface Registration {
   type: string;
   added: pulumi.Inputs;
@@ -30,7 +30,7 @@ interface Registration {
 }
 
 /**
- * Returns the registration of a resource. The type of the other provider is an alias, so that a program can move
+ * Returns the registration of a resource. The type of the other provider is an alias, so that a program can switch
  * between the providers.
  * @param kind name of the resource's kind
  * @param inputs inputs of the program
@@ -58,8 +58,8 @@ export function registrationOf(
 }
 
 /**
- * True if the value is a resource of this type, of either provider. Also accepts a resource that was created by another
- * copy of this package.
+ * True if the value is a resource of this type, from either provider. Also accepts a resource that was created by
+ * another copy of this package.
  */
 export function isOfType(value: unknown, typeName: TypeName): boolean {
   const type = (value as { __pulumiType?: string } | undefined)?.__pulumiType;

@@ -10,9 +10,9 @@ import type { ManifestKind } from "./manifests/format";
 import type { WorkspaceArgs } from "./workspace-args";
 
 /**
- * Deployments and their contents, as declared by a folder of manifests: one `Deployment`, `Assistant`, `Cron` or
- * `StoreItems` per document, named by its `metadata.name`. If any manifest is invalid, the program fails before
- * anything is changed and reports every error as `file:line:column`. Removing a manifest deletes its deployment, unless
+ * Deployments and their contents, as declared by a folder of manifests: one `Deployment`, `Assistant`, `Cron`, or
+ * `StoreItems` resource per document, named by `metadata.name`. If a manifest is invalid, the program fails before it
+ * changes anything, and reports every error as `file:line:column`. Removing a manifest deletes its deployment, unless
  * the manifest sets `protect` (which is then an error) or `retain` (which keeps the deployment but stops managing it).
  *
  * @example
@@ -20,16 +20,16 @@ import type { WorkspaceArgs } from "./workspace-args";
  * export const urls = agents.urls;
  */
 export class Workspace extends pulumi.ComponentResource {
-  /** Type token, by which policies match the component. */
+  /** Type token, which policies use to match the component. */
   static readonly __pulumiType = "agentserver:index:Workspace";
 
-  /** Deployments by the names of their manifests. */
+  /** Deployments, keyed by the names of their manifests. */
   readonly deployments: Readonly<Record<string, Deployment>>;
-  /** Assistants by the names of their manifests. */
+  /** Assistants, keyed by the names of their manifests. */
   readonly assistants: Readonly<Record<string, Assistant>>;
-  /** Crons by the names of their manifests. */
+  /** Crons, keyed by the names of their manifests. */
   readonly crons: Readonly<Record<string, Cron>>;
-  /** URLs of the agent servers that the control plane has reported, by the names of the deployments' manifests. */
+  /** URLs of the agent servers that the control plane has reported, keyed by the manifest names of the deployments. */
   readonly urls: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -84,7 +84,7 @@ export class Workspace extends pulumi.ComponentResource {
 /** Creates a resource from a manifest. */
 type Create<Created> = (name: string, args: never, opts: pulumi.CustomResourceOptions) => Created;
 
-/** Manifest of a resource in a deployment, which it references by the name of the deployment's manifest. */
+/** Manifest of a resource in a deployment. It references the deployment by the name of the deployment's manifest. */
 interface Inside {
   deployment?: string;
 }

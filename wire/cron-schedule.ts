@@ -1,9 +1,9 @@
 import { Cron, type CronOptions } from "croner";
 
-/** Schedules that the public server knows by name. */
+/** Schedules that the public server accepts by name. */
 const named = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
-/** True if the text is a cron schedule: five fields, six with the seconds last, or a name such as `@daily`. */
+/** True if the text is a cron schedule: five fields, six fields with the seconds last, or a name such as `@daily`. */
 export function isSchedule(schedule: string): boolean {
   try {
     cronOf(schedule);
@@ -13,12 +13,12 @@ export function isSchedule(schedule: string): boolean {
   }
 }
 
-/** True if a valid schedule never matches a time, as that of a February 30. */
+/** True if a valid schedule never matches a time, for example one for February 30. */
 export function neverFires(schedule: string): boolean {
   return nextTimes({ schedule }, 0, 1).length === 0;
 }
 
-/** True if servers know the time zone: an IANA name in its exact spelling, and not an offset such as `+02:00`. */
+/** True if servers accept the time zone: an IANA name in its exact spelling, and not an offset such as `+02:00`. */
 export function isTimeZone(name: string): boolean {
   try {
     const known = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
@@ -29,12 +29,12 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Schedule of a cron, its time zone and its end. */
+/** Schedule of a cron, its time zone, and its end time. */
 export interface CronTiming {
   schedule: string;
-  /** IANA name; by default UTC. */
+  /** IANA name; UTC by default. */
   timezone?: string | null | undefined;
-  /** Time after which the cron no longer runs, in milliseconds since 1970. */
+  /** Time after which the cron no longer starts runs, in milliseconds since 1970. */
   endTime?: number | null | undefined;
 }
 
@@ -53,8 +53,8 @@ export function nextTimes(
 }
 
 /**
- * Returns the last run time up to `until`, or `undefined` if there is none after `after`. In the hour that a change of
- * clocks repeats or skips, it may differ from the next times.
+ * Returns the last run time up to `until`, or `undefined` if there is none after `after`. In an hour that is repeated
+ * or skipped by a clock change, it may differ from the next run times.
  */
 export function lastTime(
   { schedule, timezone, endTime }: CronTiming,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { identifier } from "./identifier";
 
 /**
- * Source of a deployment, as sent in `source_config`. It has the fields of all dialects; each dialect's table lists the
- * ones it accepts.
+ * Source of a deployment, as sent in `source_config`. It has the fields of all dialects. Each dialect's table lists the
+ * fields that it accepts.
  */
 export const wireSourceConfig = z.object({
   integration_id: z.string().nullish(),
@@ -28,7 +28,7 @@ export const wireSourceRevisionConfig = z.object({
   source_tarball_path: z.string().nullish(),
 });
 
-/** Source of one revision, as servers return it. Some report the commit that a branch or tag resolved to. */
+/** Source of one revision, as servers return it. Some servers report the commit that a branch or tag resolved to. */
 export const recordedSourceRevisionConfig = wireSourceRevisionConfig.extend({
   repo_commit_sha: z.string().nullish(),
 });
@@ -50,7 +50,7 @@ export const deploymentTiers = [
   "DEDICATED_L",
 ] as const;
 
-/** Environment secret as a server returns it: in plain text, masked or without its value. */
+/** Environment secret as a server returns it: in plain text, masked, or without its value. */
 const recordedSecret = z.object({ name: z.string(), value: z.string().nullish() });
 
 /** Environment secret as it is sent, in plain text. Environment variables cannot contain null bytes. */
@@ -62,12 +62,12 @@ export const wireSecret = recordedSecret.extend({
 /** Stages of an agent's life cycle. */
 export const agentEnvironments = ["development", "staging", "production"] as const;
 
-/** Agent and environment of a deployment; clients can use the pair instead of a name. */
+/** Agent and environment of a deployment, which clients can use instead of a name. */
 export const wireAgent = z.object({ agent_id: z.string().min(1), environment: z.enum(agentEnvironments) });
 
 /** Body of `POST /v2/deployments`. */
 export const createDeploymentBody = z.object({
-  /** Omitted if `agent` is set; the server then generates a name. */
+  /** Omitted if `agent` is set, in which case the server generates a name. */
   name: z.string().min(1).nullish(),
   agent: wireAgent.nullish(),
   source: z.string().min(1),
@@ -81,7 +81,7 @@ export const createDeploymentBody = z.object({
 
 /** Body of `PATCH /v2/deployments/{deployment_id}`. All fields are optional; null means "unchanged". */
 export const patchDeploymentBody = z.object({
-  /** Must match the current value, as must `source`. */
+  /** Must match the current value. The same applies to `source`. */
   name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.nullish(),
@@ -95,7 +95,7 @@ export const patchDeploymentBody = z.object({
   route_through_gateway: z.boolean().nullish(),
 });
 
-/** Body of `PATCH /v2/deployments/{deployment_id}/resource-tiers`: one size per part; null means "unchanged". */
+/** Body of `PATCH /v2/deployments/{deployment_id}/resource-tiers`: one size for each part; null means "unchanged". */
 export const resourceTiersBody = z.object({
   compute_tier: z.enum(deploymentTiers).nullish(),
   database_tier: z.enum(deploymentTiers).nullish(),
@@ -113,7 +113,7 @@ export const createRevisionBody = z.object({
 });
 
 /**
- * Deployment record as servers return it. The interface document promises only `id` and `latest_revision_id`, so all
+ * Deployment record as servers return it. The interface document guarantees only `id` and `latest_revision_id`, so all
  * other fields are optional.
  */
 export const deploymentRecord = z.object({
@@ -123,7 +123,7 @@ export const deploymentRecord = z.object({
   tenant_id: z.string().nullish(),
   name: z.string().nullish(),
   display_name: z.string().nullish(),
-  /** The interface documents only specify that this is an object. */
+  /** The interface document specifies only that this is an object. */
   agent: z.object({ agent_id: z.string().nullish(), environment: z.string().nullish() }).nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),
@@ -136,8 +136,8 @@ export const deploymentRecord = z.object({
   compute_tier: z.string().nullish(),
   database_tier: z.string().nullish(),
   /**
-   * True for a preview of a pull request: a child of another deployment that is created and deleted with the pull
-   * request.
+   * True for the preview deployment of a pull request: a child of another deployment that is created and deleted with
+   * the pull request.
    */
   is_preview: z.boolean().nullish(),
   status: z.string().nullish(),
@@ -149,13 +149,13 @@ export const deploymentRecord = z.object({
 /** Response of `POST /v2/deployments/{deployment_id}/upload-url`. */
 export const uploadOffer = z.object({
   upload_url: z.string().min(1),
-  /** Value for `source_tarball_path` once the archive is uploaded. */
+  /** Value for `source_tarball_path` after the archive has been uploaded. */
   object_path: z.string().min(1),
   /** Headers that the upload must send. */
   upload_headers: z.record(z.string(), z.string()).nullish(),
 });
 
-/** Response of `GET /v2/deployments`; the next page starts at `offset`. */
+/** Response of `GET /v2/deployments`. The next page starts at `offset`. */
 export const deploymentList = z.object({
   resources: z.array(deploymentRecord),
   offset: z.number().int().nullish(),
@@ -171,7 +171,7 @@ export type WireSecret = z.infer<typeof wireSecret>;
 export type CreateDeploymentBody = z.infer<typeof createDeploymentBody>;
 export type PatchDeploymentBody = z.infer<typeof patchDeploymentBody>;
 export type ResourceTiersBody = z.infer<typeof resourceTiersBody>;
-/** Status of a deployment itself. It does not indicate whether a revision is serving. */
+/** Status of a deployment itself. It does not indicate whether a revision serves requests. */
 export type DeploymentStatus =
   "AWAITING_DATABASE" | "READY" | "UNUSED" | "AWAITING_DELETE" | "AWAITING_FINAL_DELETE" | "UNKNOWN";
 export type UploadOffer = z.infer<typeof uploadOffer>;

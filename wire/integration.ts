@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** Installation of the git host's app. Deployments refer to its `id` as `integration_id`. */
+/** Installation of the Git host's app. Deployments refer to its `id` as `integration_id`. */
 export const githubIntegration = z.object({
   id: z.guid(),
   installation_id: z.number().int(),
   name: z.string(),
 });
 
-/** Installation of the second kind of app, with the fields that its picker shows. */
+/** Installation of the second kind of app, with the fields that its picker displays. */
 export const forgeGithubIntegration = githubIntegration.extend({
   repository_selection: z.string().nullish(),
   settings_url: z.string().nullish(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Configuration of a listener; the applicable fields depend on its `compute_type`. */
+/** Configuration of a listener. The applicable fields depend on its `compute_type`. */
 export const listenerComputeConfig = z.object({ k8s_namespaces: z.array(z.string()).nullish() });
 
 /** Body of `POST /v2/listeners`. */
@@ -24,7 +24,7 @@ export const listenerRecord = listenerCreateRequest.extend({
   updated_at: z.string(),
 });
 
-/** Response of `GET /v2/listeners`; the next page starts at `offset`. */
+/** Response of `GET /v2/listeners`. The next page starts at `offset`. */
 export const listenersList = z.object({ resources: z.array(listenerRecord), offset: z.number().int() });
 
 export type ListenerComputeConfig = z.infer<typeof listenerComputeConfig>;

@@ -1,4 +1,4 @@
-/** Maximum nesting of arrays and objects in a body; traversing much deeper ones would overflow the stack. */
+/** Maximum nesting depth of arrays and objects in a body. Traversing a much deeper body would overflow the stack. */
 export const deepestNesting = 100;
 
 /** True if JSON exceeds the maximum nesting. Scans the text instead of parsing it. */

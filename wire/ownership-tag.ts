@@ -1,6 +1,6 @@
 import type { WireSecret } from "./deployment";
 
-/** Name of the secret that contains the ownership tag of a deployment. */
+/** Name of the secret that contains a deployment's ownership tag. */
 export const ownerSecretName = "AGENTSERVER_OWNER";
 
 /** Pulumi resource that owns a deployment. */
@@ -13,31 +13,31 @@ export interface OwningResource {
   resource: string;
 }
 
-/** Contents of the ownership tag of a deployment. */
+/** Contents of a deployment's ownership tag. */
 export interface OwnershipTag {
   /** The resource that owns the deployment. */
   ownerId: string;
   /**
-   * Number of revisions that unfinished creates of that resource have created. A deployment with more revisions has
-   * been changed since, so it is in a state.
+   * Number of revisions that interrupted creates of that resource have created. If a deployment has more revisions, it
+   * has been changed since, so it is in a state.
    */
   revisions: number;
-  /** Time at which the resource became the owner, as an ISO time; missing in a tag of another form. */
+  /** Time at which the resource became the owner, in ISO 8601 format; missing in a tag with a different format. */
   since?: string;
-  /** Missing in a tag of another form. */
+  /** Missing in a tag with a different format. */
   holder?: OwningResource;
-  /** The newest upload of the resource, if it has sent one. */
+  /** The newest upload of the resource, if it has uploaded a source. */
   content?: UploadedContent;
-  /** Hash of the `rollout.triggers` that the newest change was sent with. */
+  /** Hash of the `rollout.triggers` that were sent with the newest change. */
   triggers?: string;
   /**
-   * Names of the plain variables that the resource has sent, so that it can remove them even if its state does not have
-   * them. Missing if there are none, or too many for a tag.
+   * Names of the plain variables that the resource has sent, so that it can remove them even if they are not in its
+   * state. Missing if there are none, or too many for a tag.
    */
   variables?: readonly string[];
 }
 
-/** Contents of an upload. The path identifies it, because an earlier revision may have been deployed again. */
+/** Contents of an upload. The path identifies the upload, because an earlier revision may have been redeployed. */
 interface UploadedContent {
   contentHash: string;
   objectPathHash: string;
@@ -46,7 +46,7 @@ interface UploadedContent {
 /**
  * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
  * hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there are
- * plain variables, and always by `/.`, so that a tag that a server shortens is recognized.
+ * plain variables, and always by `/.`, so that a tag that was shortened by a server can be recognized.
  */
 export function formatTag(tag: OwnershipTag): string {
   const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
@@ -67,10 +67,10 @@ export function formatTag(tag: OwnershipTag): string {
 const whole =
   /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
 
-/** A tag of another form still contains its owner; any other value is a placeholder of the server. */
+/** A tag with a different format still contains the owner. Any other value is a placeholder of the server. */
 const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
 
-/** Parses a tag; `undefined` if the text is not one. */
+/** Parses a tag; `undefined` if the text is not a tag. */
 export function parseTag(text: string): OwnershipTag | undefined {
   const [, ownerId = "", revisions, since = "", ...others] = whole.exec(text) ?? [];
   const [contentHash, objectPathHash, triggers, variables] = others.slice(4);
@@ -107,14 +107,14 @@ export function isCompleteTag(text: string): boolean {
   return whole.test(text);
 }
 
-/** Returns the name of a stack in the form of the Pulumi CLI. */
+/** Formats the name of a stack in the same way as the Pulumi CLI. */
 export function stackOf({ organization, project, stack }: OwningResource): string {
   return [organization, project, stack].filter((name) => name !== "").join("/");
 }
 
 /**
- * Separates the environment of a deployment. Only the ownership tag distinguishes plain variables from secrets: without
- * one, every variable is a secret. A plain variable that has the value of a secret is also a secret.
+ * Separates the environment of a deployment into plain variables and secrets. Only the ownership tag distinguishes
+ * them: without a tag, every variable is a secret. A plain variable with the value of a secret is also a secret.
  */
 export function environmentParts(environment: readonly WireSecret[]): {
   secrets: WireSecret[];

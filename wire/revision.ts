@@ -2,7 +2,7 @@ import { z } from "zod";
 import { identifier } from "./identifier";
 import { recordedSourceRevisionConfig } from "./deployment";
 
-/** Revision statuses. Servers may add others: anything but DEPLOYED and *FAILED counts as in progress. */
+/** Revision statuses. Servers may add others. All statuses except `DEPLOYED` and `*FAILED` count as in progress. */
 export const revisionStatuses = [
   "CREATING",
   "QUEUED",
@@ -19,7 +19,7 @@ export const revisionStatuses = [
   "UNKNOWN",
 ] as const;
 
-/** Revision record as servers return it; only `id`, `status` and `created_at` are guaranteed. */
+/** Revision record as servers return it; only `id`, `status`, and `created_at` are guaranteed. */
 export const revisionRecord = z.object({
   id: identifier,
   status: z.string().min(1),

@@ -41,7 +41,7 @@ export function stopwatchOf(
   return new Stopwatch(engine.pulumi, project, env, admin);
 }
 
-/** Runs the engine, and measures its duration, CPU time, memory and requests. */
+/** Runs the engine, and measures its duration, CPU time, memory, and requests. */
 export class Stopwatch {
   constructor(
     private readonly pulumi: string,

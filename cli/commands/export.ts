@@ -8,7 +8,7 @@ import { formatNames } from "../export/readme";
 import { withHelp } from "../help";
 
 /**
- * Creates the `export` command, which writes a workspace's deployments as manifests or as a Pulumi program that adopts
+ * Creates the `export` command, which exports a workspace's deployments as manifests or as a Pulumi program that adopts
  * them.
  */
 export function exportCommand(toolVersion: string): Command {

@@ -6,7 +6,7 @@ import { formatNames } from "../review/formats";
 import { gateNames, type GateName } from "../review/gates";
 import { showReview, type ReviewCommandOptions } from "../review/show-review";
 
-/** Creates the `review` command, which reports the consequences of a preview for the deployments of a stack. */
+/** Creates the `review` command, which reports how a preview affects the deployments of a stack. */
 export function reviewCommand(toolVersion: string): Command {
   const command = new Command("review")
     .description(

@@ -11,13 +11,13 @@ import { printable } from "../printable";
 import { runPulumi } from "../run-pulumi";
 import { oldestSdk } from "../supported-versions";
 
-/** Maximum difference between the clocks that is not reported, in milliseconds. */
+/** Maximum clock difference that is not reported, in milliseconds. */
 const clockToleranceMs = 60_000;
 
 /** Result of one check. A warning does not change the exit code. */
 interface Finding {
   level: "ok" | "warning" | "problem";
-  /** Sentence about the result and, for a problem, about the fix. */
+  /** Sentence that states the result and, for a problem, how to fix it. */
   text: string;
 }
 
@@ -77,7 +77,7 @@ async function* connectionFindings(
   if (differenceMs !== undefined) yield clockFinding(differenceMs);
 }
 
-/** Returns the finding about the version of Node. */
+/** Returns the finding about the version of Node.js. */
 export function nodeFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const supported = Object.entries(supportedNode).map(([one, oldest]) => ({ major: Number(one), oldest }));
@@ -132,7 +132,7 @@ function clockFinding(differenceMs: number): Finding {
   };
 }
 
-/** Returns the result of a check; an error is a problem. */
+/** Returns the result of a check. An error is reported as a problem. */
 async function finding(check: () => Finding | Promise<Finding>): Promise<Finding> {
   try {
     return await check();

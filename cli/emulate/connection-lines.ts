@@ -1,13 +1,13 @@
 import { shellWord } from "../../provider/text/shell-word";
 
-/** Running control plane, and the source of its API key. */
+/** A running control plane, and the source of its API key. */
 interface EmulatedConnection {
   baseUrl: string;
   tenantId: string;
   apiKey: string;
   /** True if the user has configured the key. */
   isConfigured: boolean;
-  /** File of the configured key. */
+  /** File that contains the configured key. */
   apiKeyFile?: string | undefined;
   /** State folder, which contains a generated key. */
   state?: string | undefined;
@@ -15,7 +15,7 @@ interface EmulatedConnection {
   isTerminal: boolean;
 }
 
-/** Returns the commands that set the connection in a shell. */
+/** Returns the shell commands that set the connection. */
 export function connectionLines({ baseUrl, tenantId, ...key }: EmulatedConnection): string[] {
   return [
     `export AGENTSERVER_BASE_URL=${shellWord(baseUrl)}`,
@@ -24,7 +24,7 @@ export function connectionLines({ baseUrl, tenantId, ...key }: EmulatedConnectio
   ];
 }
 
-/** Returns the line about the web page of the control plane. A link that signs in is only shown in a terminal. */
+/** Returns the line about the web page of the control plane. A link that signs in is shown only in a terminal. */
 export function consoleLine(
   { baseUrl, isTerminal, isConfigured, state }: EmulatedConnection,
   signInLink: () => string,

@@ -1,6 +1,6 @@
 import { oldestNodeOfEmulator } from "../node-versions";
 
-/** Part of `agentserver-emulator` that the command uses. The package is an optional installation. */
+/** Part of `agentserver-emulator` that the command uses. The package is installed separately. */
 export interface Emulator {
   startControlPlane(options: {
     port?: number | undefined;
@@ -35,8 +35,8 @@ export function loadEmulator(): Emulator {
 }
 
 /**
- * Reads keys, then removes them and everything else that agents do not need from the environment that agents could
- * read.
+ * Reads the keys. Then removes from the environment the keys and everything else that agents do not need, because
+ * agents could read it.
  *
  * @param runsAgents true if agents will run
  */

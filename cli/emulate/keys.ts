@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Files that each contain one key. */
+/** Files that contain one key each. */
 export interface KeyFiles {
   apiKeyFile?: string;
   adminKeyFile?: string;

@@ -1,7 +1,8 @@
 import { writeSync } from "node:fs";
 
 /**
- * Prints an error to standard error. If that fails, for example because the disk is full, the control plane continues.
+ * Prints an error to standard error. If that fails, for example because the disk is full, the control plane keeps
+ * running.
  */
 export function reportError(error: unknown): void {
   try {

@@ -40,11 +40,11 @@ import type { ReportedRecord } from "./unmanaged-fields";
 /** Options of `agentserver export`. */
 export interface ExportOptions extends ConnectionFlags {
   format: ExportFormat;
-  /** Provider of the imported resources. */
+  /** Provider that manages the imported resources. */
   provider: ProviderName;
   /** Output folder. */
   output: string;
-  /** Patterns for deployment names; all deployments if empty. */
+  /** Patterns for deployment names. If empty, all deployments are exported. */
   name: RegExp[];
   /** True to adopt deployments that carry another Pulumi resource's ownership tag. */
   includeOwned: boolean;
@@ -52,11 +52,11 @@ export interface ExportOptions extends ConnectionFlags {
   force: boolean;
   /** Contents to export: all kinds, or these kinds; none if undefined. */
   contents?: true | ContentKind[];
-  /** True to set the values of the secrets in the configuration of `stack`. */
+  /** True to set the secret values in the configuration of `stack`. */
   setSecrets: boolean;
 }
 
-/** Writes the workspace's deployments as manifests or as a program, and resolves with the exit code. */
+/** Exports the workspace's deployments as manifests or as a program, and resolves with the exit code. */
 export function exportWorkspace(
   context: CommandProcess,
   options: ExportOptions,
@@ -91,7 +91,7 @@ export function exportWorkspace(
   });
 }
 
-/** Sets the secrets in the project that declares the deployments: the current one or the exported one. */
+/** Sets the secrets in the project that declares the deployments: either the current or the exported project. */
 async function setStackSecrets(
   context: CommandProcess,
   { deployments }: ExportedWorkspace,
@@ -176,8 +176,8 @@ async function filesOf(
 }
 
 /**
- * Returns the region of the cloud service at this URL. The region's name is easier to read and cannot contradict the
- * stack's settings.
+ * Returns the region of the cloud service at this URL. The name of the region is easier to read than the URL, and
+ * cannot conflict with the stack's settings.
  */
 function regionOf(baseUrl: string): string | undefined {
   return Object.entries<string>(regionHosts).find(([, address]) => address === baseUrl)?.[0];
@@ -200,7 +200,7 @@ function checkOverwrite(folder: string, { output, force }: ExportOptions): boole
   return isExisting;
 }
 
-/** Rejects an export that would turn deployments of an existing program into comments, and thereby delete them. */
+/** Rejects an export that would comment out, and thereby delete, deployments in an existing program. */
 function rejectDroppedDeployments({ deployments }: ExportedWorkspace, output: string): void {
   const owned = deployments.filter(({ asComment }) => asComment).map(({ name }) => name);
   if (owned.length === 0) return;
@@ -220,8 +220,8 @@ function isNonEmptyFolder(folder: string): boolean {
 }
 
 /**
- * Writes the files into a folder, which is created if necessary. Each file is either written completely or not changed,
- * and no file is replaced until all have been written. Other files are not changed.
+ * Writes the files to a folder, which is created if necessary. Each file is either written completely or not changed,
+ * and no existing file is replaced until all files have been written. Other files are not changed.
  */
 function writeFolder(folder: string, files: readonly ExportedFile[]): void {
   mkdirSync(folder, { recursive: true });

@@ -6,12 +6,12 @@ import { providerText } from "../../sdk/provider-text";
 import { dynamicType, pluginType } from "../../provider/resource/ownership/type-token";
 import type { ExportedDeployment, ExportedFile, ProviderName } from "./model";
 
-/** Name of the file for `pulumi import --file`. */
+/** File name for `pulumi import --file`. */
 export const importFileName = "import.json";
 
 /**
  * Creates the file that adds the deployments to a stack's state without writing to the control plane. The provider
- * plugin reads them by id.
+ * plugin reads the deployments by ID.
  */
 export function importFile(
   deployments: readonly ExportedDeployment[],
@@ -30,8 +30,8 @@ export function importFile(
 
 /**
  * Returns the resource with its state. The engine accepts the outputs unchanged, because it cannot call a dynamic
- * provider that is not in the state yet. The refresh afterwards adds everything that the file does not contain, in
- * particular the values of secrets.
+ * provider that is not in the state yet. A subsequent refresh adds everything that the file does not contain, in
+ * particular secret values.
  */
 function dynamicResource(deployment: ExportedDeployment, controlPlane: ControlPlaneAddress): object {
   const { ownerId, ...outputs } = stateOf(deployment, controlPlane);

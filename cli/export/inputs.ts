@@ -6,10 +6,13 @@ import { importedInputs, removeInput } from "../../provider/deployment/imported-
 import { reportedVariables } from "../../provider/deployment/environment";
 import { isSetting } from "../../provider/deployment/inputs/settings";
 
-/** Inputs that describe a deployment, with the fields that they cannot represent; or the reason why there are none. */
+/**
+ * Inputs that describe a deployment and the fields that they cannot represent, or the reason that there are no such
+ * inputs.
+ */
 export type ExportedInputs = { inputs: DeploymentInputs; omitted: string[] } | { reason: string };
 
-/** Returns inputs with which adopting the deployment changes nothing. */
+/** Returns inputs that adopt the deployment without changing it. */
 export function inputsFor(record: DeploymentRecord, dialect: Dialect): ExportedInputs {
   let inputs = describe(record, dialect);
   const omitted: string[] = [];

@@ -9,10 +9,11 @@ export class Code {
 const lineWidth = 100;
 
 /**
- * Formats a value as TypeScript. Strings become literals without invisible characters; only `Code` is inserted as code.
+ * Formats a value as TypeScript. Strings are formatted as literals without invisible characters. Only `Code` is
+ * inserted as code.
  *
  * @param indent indentation of the line, in spaces
- * @param before number of characters before it on the line
+ * @param before number of characters before the value on the line
  */
 export function literal(value: unknown, indent = 0, before = indent): string {
   if (value instanceof Code) return value.text;

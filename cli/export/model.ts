@@ -14,25 +14,28 @@ export interface ExportedDeployment extends ExportedNames {
   id: string;
   /** Name on the control plane. */
   name: string;
-  /** Inputs, including the values of secrets. */
+  /** Inputs, including secret values. */
   inputs: DeploymentInputs;
-  /** Other values that the control plane reports; `ownerId` is set if a Pulumi resource has tagged the deployment. */
+  /** Other values that the control plane reports. `ownerId` is set if a Pulumi resource has tagged the deployment. */
   found: { url?: string; latestRevisionId: string; tenantId: string; ownerId?: string };
   secrets: ExportedSecret[];
   /** Notes for the reader. */
   notices: string[];
-  /** True if another Pulumi resource owns and keeps the deployment, which is then exported as a comment. */
+  /**
+   * True if another Pulumi resource owns the deployment and remains its owner. Such a deployment is exported as a
+   * comment.
+   */
   asComment: boolean;
 }
 
-/** Providers of this package. They determine the resources of an import. */
+/** Providers in this package, which determine the type of imported resources. */
 export const providerNames = ["dynamic", "plugin"] as const;
 
 export type ProviderName = (typeof providerNames)[number];
 
-/** File of an export. */
+/** File in an export. */
 export interface ExportedFile {
-  /** Name in the folder of the export. */
+  /** Path in the folder of the export. */
   name: string;
   text: string;
 }
@@ -42,7 +45,7 @@ export const contentKinds = ["assistants", "crons", "store"] as const;
 
 export type ContentKind = (typeof contentKinds)[number];
 
-/** Exported assistant, cron, or store items of a namespace. */
+/** Exported assistant or cron, or the store items in a namespace. */
 export interface ExportedContent extends ExportedNames {
   kind: InsideKind;
   /** Deployment that contains it. */
@@ -51,7 +54,7 @@ export interface ExportedContent extends ExportedNames {
   title: string;
   /** All inputs except the deployment. */
   inputs: Record<string, unknown>;
-  /** Exported assistant of a cron. */
+  /** Exported assistant that a cron runs. */
   assistant?: ExportedContent;
   /** Notes for the reader. */
   notices: string[];
@@ -60,9 +63,9 @@ export interface ExportedContent extends ExportedNames {
 /** Exported workspace. */
 export interface ExportedWorkspace {
   deployments: ExportedDeployment[];
-  /** Contents of the deployments, if requested; sorted by kind, deployment and name. */
+  /** Contents of the deployments, if requested; sorted by kind, deployment, and name. */
   contents: ExportedContent[];
-  /** Names of all deployments of the workspace, in order, from which the exported names are derived. */
+  /** Names of all deployments in the workspace, in order. The exported names are derived from them. */
   namesInUse: string[];
   /** Objects that are not exported, with the reasons. */
   omitted: { name: string; id: string; reason: string }[];

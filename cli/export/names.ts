@@ -1,4 +1,7 @@
-/** Names of an exported deployment or of its contents. They are unique in the workspace, regardless of the selection. */
+/**
+ * Names of an exported deployment or of its contents. They are unique in the workspace, regardless of which deployments
+ * are selected.
+ */
 export interface ExportedNames {
   /** Name of the Pulumi resource. */
   resource: string;
@@ -8,7 +11,7 @@ export interface ExportedNames {
   file: string;
 }
 
-/** Reserved words and names that the program uses itself. */
+/** Reserved words, and names that the program uses itself. */
 const reservedNames = [
   "abstract",
   "any",
@@ -98,10 +101,10 @@ const reservedNames = [
   "prototype",
 ];
 
-/** Maximum lengths of names, in characters, with room for a number. */
+/** Maximum length of names in characters, which leaves room for a number. */
 const maxLength = { resource: 250, file: 200 };
 
-/** Returns names for the deployments of a workspace and their contents, in order. */
+/** Returns names for a workspace's deployments and their contents, in order. */
 export function namesFor(known: readonly string[]): ExportedNames[] {
   const resources = new Set<string>();
   const variables = new Set(reservedNames);
@@ -118,7 +121,7 @@ export function namesFor(known: readonly string[]): ExportedNames[] {
   });
 }
 
-/** Converts a deployment's name to a valid manifest name; most names do not change. */
+/** Converts the name of a deployment to a valid manifest name. Most names do not change. */
 function resourceName(deployment: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(deployment)) return deployment.slice(0, maxLength.resource);
   const plain = deployment.normalize("NFKD").replace(/\p{Mark}/gu, "");
@@ -126,7 +129,7 @@ function resourceName(deployment: string): string {
   return words === "" ? "deployment" : words.slice(0, maxLength.resource);
 }
 
-/** Converts a resource name to a variable name without underscores, which separate it from suffixes. */
+/** Converts a resource name to a variable name without underscores. Underscores separate the name from suffixes. */
 function variableName(resource: string): string {
   const [first = "", ...rest] = resource.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const joined = lowerFirst(first) + rest.map((word) => word[0]!.toUpperCase() + word.slice(1)).join("");
@@ -137,7 +140,10 @@ function lowerFirst(word: string): string {
   return /^[A-Z0-9]+$/.test(word) ? word.toLowerCase() : word[0]!.toLowerCase() + word.slice(1);
 }
 
-/** Returns the name, with a number if it is in use. The comparison ignores case, because file systems may do so. */
+/**
+ * Returns the name, with a number appended if it is already in use. The comparison ignores case, because file systems
+ * may do so.
+ */
 function uniqueName(inUse: Set<string>, name: string, separator: string): string {
   let result = name;
   for (let count = 2; inUse.has(result.toLowerCase()); count += 1) result = `${name}${separator}${count}`;
@@ -145,7 +151,7 @@ function uniqueName(inUse: Set<string>, name: string, separator: string): string
   return result;
 }
 
-/** Converts a pattern of whole names to a regular expression: `*` matches any text and `?` any character. */
+/** Converts a pattern for whole names to a regular expression: `*` matches any text, and `?` matches any character. */
 export function namePattern(text: string): RegExp {
   const parts = Array.from(text, (one) => {
     if (one === "*") return "[^]*";

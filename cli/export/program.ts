@@ -12,12 +12,12 @@ export interface ProgramProject {
   name: string;
   /** Minimum version of this package. */
   version: string;
-  /** Connection settings, without the key. */
+  /** Connection settings, without the API key. */
   connection: Record<string, string>;
   provider: ProviderName;
 }
 
-/** npm packages with the resources of each provider. */
+/** npm packages that contain the resources of each provider. */
 const packages: Readonly<Record<ProviderName, string>> = {
   dynamic: "pulumi-agentserver",
   plugin: "pulumi-agentserver-plugin",
@@ -41,7 +41,7 @@ export function programFiles(
   return [{ name: "index.ts", text: programText(workspace, project.provider) }, ...projectFiles(project)];
 }
 
-/** Creates the other files of a Pulumi project in TypeScript. */
+/** Creates the other files of a TypeScript Pulumi project. */
 export function projectFiles({ name, version, connection, provider }: ProgramProject): ExportedFile[] {
   return [
     {

@@ -6,7 +6,7 @@ export const formatNames = ["manifests", "program", "import"] as const;
 
 export type ExportFormat = (typeof formatNames)[number];
 
-/** Creates the README with the next steps, including a command per secret. */
+/** Creates the README with the next steps, including one command per secret. */
 export function readmeFile(
   format: ExportFormat,
   provider: ProviderName,

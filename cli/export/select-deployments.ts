@@ -12,15 +12,15 @@ import { type ReportedRecord, unmanagedFields } from "./unmanaged-fields";
 
 /** Selection of the deployments to export. */
 export interface Selection {
-  /** Patterns, at least one of which must match the name; all deployments if empty. */
+  /** Patterns, at least one of which must match the name. If empty, all deployments are selected. */
   names: readonly RegExp[];
   /** True to adopt deployments that another Pulumi resource owns. */
   includeOwned: boolean;
-  /** Provider that imports the deployments; `undefined` if they are adopted. */
+  /** Provider that imports the deployments; `undefined` if the deployments are adopted. */
   importedBy?: ProviderName;
 }
 
-/** Selects and converts the records to export, sorted so that repeated exports are identical. */
+/** Selects the records to export and converts them. The result is sorted, so that repeated exports are identical. */
 export function selectDeployments(
   records: readonly ReportedRecord[],
   dialect: Dialect,
@@ -77,7 +77,7 @@ export function selectDeployments(
   return workspace;
 }
 
-/** Returns the reason why a deployment cannot be adopted regardless of its settings, if any. */
+/** Returns the reason that a deployment cannot be adopted with any settings, if there is one. */
 function adoptionObstacle(record: DeploymentRecord, alike: number): string | undefined {
   if (isBeingDeleted(record)) return "is being deleted";
   if (alike > 1) return "shares its name with another deployment, but adoption is by name";
@@ -85,8 +85,8 @@ function adoptionObstacle(record: DeploymentRecord, alike: number): string | und
 }
 
 /**
- * True if the first update adopts the deployment. An import by the plugin, which reads deployments by id, does not
- * transfer the ownership.
+ * True if the first update adopts the deployment. An import by the plugin, which reads deployments by ID, does not
+ * transfer ownership.
  */
 function isAdopted(record: DeploymentRecord, { importedBy }: Selection): boolean {
   return importedBy === undefined || (importedBy === "plugin" && isTagged(record) === true);
@@ -134,8 +134,8 @@ function unmanagedNotices(reported: ReportedRecord): string[] {
 }
 
 /**
- * Returns a warning about credentials in the repository URL. The control plane does not treat the URL as secret, and
- * changing it would change the deployment.
+ * Returns a warning about credentials in the repository URL. The control plane does not treat the URL as a secret, and
+ * removing the credentials would change the deployment.
  */
 function credentialNotices({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];

@@ -4,7 +4,7 @@ import { settingNames } from "../../provider/deployment/inputs/settings";
 /** Record with everything that the server reports. */
 export type ReportedRecord = Record<string, unknown>;
 
-/** Fields that are inputs or that only the server uses. */
+/** Fields that are inputs, or that only the server uses. */
 const handledFields = {
   record: [
     "id",
@@ -37,7 +37,7 @@ const handledFields = {
   ],
 };
 
-/** Returns the names of settings that have no input. Their values are omitted, because they may be sensitive. */
+/** Returns the names of settings that no input represents. Their values are omitted, because they may be sensitive. */
 export function unmanagedFields(reported: ReportedRecord): string[] {
   return [
     ...otherFields(reported, handledFields.record),
@@ -47,7 +47,7 @@ export function unmanagedFields(reported: ReportedRecord): string[] {
   ];
 }
 
-/** Returns listener settings other than the namespace, which is the only one with an input. */
+/** Returns listener settings other than the namespace, which is the only one that an input represents. */
 function listenerSettings({ source_config: config }: ReportedRecord): string[] {
   const settings = asObject(config)["listener_config"];
   return otherFields(asObject(settings), ["k8s_namespace"]).map(
@@ -59,7 +59,7 @@ function fieldsInGroup(reported: ReportedRecord, group: string, knownFields: rea
   return otherFields(asObject(reported[group]), knownFields).map((field) => `${group}.${field}`);
 }
 
-/** Returns the other fields with a value; null, false and empty values are defaults. */
+/** Returns the other fields that have a value. Null, false, and empty values are defaults. */
 function otherFields(fields: ReportedRecord, knownFields: readonly string[]): string[] {
   return Object.entries(fields)
     .filter(([field, value]) => !knownFields.includes(field) && !isEmpty(value))

@@ -12,7 +12,7 @@ import type { CommandProcess } from "../command-process";
 /** Name of a graph configuration file. */
 const configurationFile = "langgraph.json";
 
-/** Number of levels of subfolders that are searched for a graph configuration. */
+/** Number of subfolder levels to search for a graph configuration. */
 const searchDepth = 3;
 
 const configuration = z.looseObject({
@@ -27,15 +27,15 @@ const configuration = z.looseObject({
 
 /** Commit or branch of a repository on GitHub. */
 interface GitHubSource {
-  /** https address without credentials. */
+  /** https URL without credentials. */
   url: string;
-  /** Branch, or the commit if there is none. */
+  /** Branch, or the commit if no branch is checked out. */
   ref: string;
   /** Path of the graph configuration in the repository. */
   configPath: string;
 }
 
-/** Facts about a project with graphs. */
+/** Information about a project that contains graphs. */
 export interface GraphProject {
   /** Absolute path of the folder with the graph configuration. */
   folder: string;
@@ -45,15 +45,16 @@ export interface GraphProject {
   hasPackage: boolean;
   /** Names of the variables in the env file that are declared as secrets, without their values. */
   secrets: string[];
-  /** Names of the other variables, which the control plane reserves or which are not valid names. */
+  /** Names of the other variables in the env file: reserved by the control plane, or invalid. */
   otherVariables: string[];
   /** Source on GitHub; undefined if the graph configuration is not in a repository there. */
   github?: GitHubSource;
 }
 
 /**
- * Finds the graph configuration in a folder or its subfolders, and what belongs to it.
- * @throws AgentServerError `bad_configuration` if there is none, more than one, or one that cannot be read
+ * Finds the graph configuration in a folder or its subfolders, and the information about its project.
+ * @throws AgentServerError `bad_configuration` if there is no graph configuration, more than one, or one that cannot be
+ * read
  */
 export async function findGraphProject(
   folder: string,
@@ -86,7 +87,7 @@ function findConfiguration(folder: string): string {
   );
 }
 
-/** Returns the graph configuration of a folder, or else those of its subfolders. */
+/** Returns the graph configuration in a folder or, if there is none, those in its subfolders. */
 function configurationsIn(folder: string, depth: number): string[] {
   const file = join(folder, configurationFile);
   if (existsSync(file)) return [file];
@@ -142,7 +143,7 @@ function isSecretName(name: string): boolean {
   );
 }
 
-/** Returns the source on GitHub of a folder whose graph configuration git tracks. */
+/** Returns the GitHub source of a folder whose graph configuration is tracked by git. */
 async function findGitHubSource(
   folder: string,
   env: NodeJS.ProcessEnv,
@@ -166,7 +167,7 @@ async function findGitHubSource(
   return { url, ref, configPath: prefix + configurationFile };
 }
 
-/** Returns the https address of a repository on GitHub, without credentials; undefined for other remotes. */
+/** Returns the https URL of a repository on GitHub, without credentials; undefined for other remotes. */
 export function githubUrl(remote: string): string | undefined {
   const path =
     /^(?:(?:https?|ssh|git):\/\/(?:[^/@]*@)?github\.com(?::\d+)?\/|(?:[^/@:]+@)?github\.com:)(.+)$/i.exec(
@@ -176,7 +177,7 @@ export function githubUrl(remote: string): string | undefined {
   return repository && `https://github.com/${repository}`;
 }
 
-/** Returns a name of the deployment that control planes of all dialects accept. */
+/** Returns a deployment name that control planes of all dialects accept. */
 export function deploymentName({ folder }: GraphProject): string {
   const name = basename(folder)
     .replace(/[^A-Za-z0-9]+/g, "-")

@@ -11,7 +11,7 @@ import { integrationKey, type Language, programFiles } from "./program-files";
 /** Options of `agentserver init`. */
 export interface InitOptions {
   language?: Language;
-  /** Output folder; by default, `infra` or, for manifests, `deployments` in the folder. */
+  /** Output folder. Defaults to `infra` or, for manifests, `deployments` in the folder. */
   output?: string;
 }
 
@@ -63,7 +63,10 @@ export async function initProject(
   return exitCodes.success;
 }
 
-/** Python for graphs in Python, unless the folder is also an npm package; otherwise TypeScript. */
+/**
+ * Returns Python if the graphs are written in Python, unless the folder is also an npm package; otherwise, returns
+ * TypeScript.
+ */
 function defaultLanguage({ language, hasPackage }: GraphProject): Language {
   return language === "python" && !hasPackage ? "python" : "typescript";
 }

@@ -9,21 +9,21 @@ import { printableJson } from "../printable";
 import { oldestSdk } from "../supported-versions";
 import { deploymentName, type GraphProject } from "./graph-project";
 
-/** Languages of the files. */
+/** Languages in which the files can be written. */
 export const languageNames = ["typescript", "python", "manifests"] as const;
 
 export type Language = (typeof languageNames)[number];
 
-/** Values that determine the files. */
+/** Values that determine the contents of the files. */
 export interface ProgramOptions {
   language: Language;
-  /** Path from the output folder to the folder of the graphs, with slashes. */
+  /** Path from the output folder to the folder of the graphs, with forward slashes. */
   sourceFolder: string;
   /** Version of this package. */
   version: string;
 }
 
-/** Pulumi configuration key of the GitHub integration. */
+/** Pulumi configuration key that contains the ID of the GitHub integration. */
 export const integrationKey = "integrationId";
 
 /** Inputs of a deployment whose secrets and integration have already been formatted as code or references. */
@@ -129,7 +129,7 @@ function usesConfig({ github, secrets }: GraphProject): boolean {
   return github !== undefined || secrets.length > 0;
 }
 
-/** Formats a value as Python. */
+/** Formats a value as Python code. */
 function pythonLiteral(value: unknown, indent = 0): string {
   if (value instanceof Code) return value.text;
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -141,7 +141,7 @@ function pythonLiteral(value: unknown, indent = 0): string {
   return `{\n${lines.join("")}${" ".repeat(indent)}}`;
 }
 
-/** Returns a value with the names that the Python SDK uses. */
+/** Converts the names in a value to those that the Python SDK uses. */
 function snakeCase(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof Code) return value;
   return Object.fromEntries(

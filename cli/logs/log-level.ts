@@ -1,10 +1,10 @@
 import type { RevisionLogEntry } from "../../wire";
 
-/** Levels by which a log can be filtered, from the least to the most severe one. */
+/** Levels for filtering a log, from the least severe to the most severe. */
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Other names of levels, and levels that are more severe than the ones in the list. */
+/** Other names of levels, and levels that are more severe than those in the list. */
 const equivalents: Readonly<Record<string, LogLevel>> = {
   trace: "debug",
   warn: "warning",

@@ -9,11 +9,11 @@ import { hasLevel, type LogLevel } from "./log-level";
 export const logsExitCodes = {
   /** The revision failed while the command followed its build log. */
   rolloutFailed: 2,
-  /** The server keeps no logs. */
+  /** The server does not provide logs. */
   noLogs: 3,
 } as const;
 
-/** Lines per page, which is the maximum that servers return. */
+/** Lines per page: the maximum that servers return. */
 const pageSize = 1_000;
 
 /** Log of a revision. */
@@ -22,23 +22,23 @@ export interface LogSource {
   deploymentId: string;
   revisionId: string;
   type: LogType;
-  /** Least severe level of the lines to return; all by default. */
+  /** Minimum severity of the lines to return; all lines by default. */
   level?: LogLevel;
   signal: AbortSignal;
 }
 
-/** Reads a log page by page, oldest line first, and can resume from the last position. */
+/** Reads a log page by page, oldest line first. Can resume from the last position. */
 export class LogReader {
   private offset: string | undefined;
-  /** Lines of the last page, which is read again until it is full. */
+  /** Lines of the last page, which is reread until it is full. */
   private lastPage: RevisionLogEntry[] = [];
   private hasResponded = false;
 
   constructor(private readonly source: LogSource) {}
 
   /**
-   * Yields pages of lines that were not read before, up to the current end of the log. @throws CommandFailure if the
-   * server keeps no logs
+   * Yields pages of lines that have not been read before, up to the current end of the log. @throws CommandFailure if
+   * the server does not provide logs
    */
   async *more(): AsyncGenerator<RevisionLogEntry[]> {
     for (;;) {
@@ -61,7 +61,7 @@ export class LogReader {
     }
   }
 
-  /** Returns the newest lines, oldest first. @throws CommandFailure if the server keeps no logs */
+  /** Returns the newest lines, oldest first. @throws CommandFailure if the server does not provide logs */
   async tail(lines: number): Promise<RevisionLogEntry[]> {
     const newestFirst: RevisionLogEntry[] = [];
     let offset: string | undefined;

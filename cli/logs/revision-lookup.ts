@@ -2,12 +2,12 @@ import type { ControlPlaneClient } from "../../provider/control-plane/client";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 import { AgentServerError } from "../../provider/errors";
 
-/** Minimum length of a prefix that identifies a revision. */
+/** Minimum length of an ID prefix that identifies a revision. */
 const minPrefixLength = 4;
 
 /**
- * Returns the newest revision, or the one whose ID is or starts with `idOrPrefix`.
- * @throws AgentServerError `request_refused` if there is none, or if there are several
+ * Returns the newest revision, or the revision whose ID is or starts with `idOrPrefix`.
+ * @throws AgentServerError `request_refused` if no revision matches, or if several match
  */
 export async function findRevision(
   client: ControlPlaneClient,
@@ -35,7 +35,10 @@ export async function findRevision(
   }
 }
 
-/** Returns the revisions whose IDs start with the prefix, on any page; only the exact match if there is one. */
+/**
+ * Returns the revisions, on any page, whose IDs start with the prefix. If one ID matches exactly, returns only that
+ * revision.
+ */
 async function findByPrefix(
   client: ControlPlaneClient,
   deploymentId: string,

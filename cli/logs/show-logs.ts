@@ -10,19 +10,19 @@ import type { LogLevel } from "./log-level";
 import { LogReader, logsExitCodes, type LogSource } from "./log-reader";
 import { findRevision } from "./revision-lookup";
 
-/** Interval between polls while a log is followed, in milliseconds. */
+/** Interval between polls while following a log, in milliseconds. */
 const pollMs = 2_000;
 
 export interface LogsOptions extends ConnectionFlags {
-  /** ID of a revision or its prefix. @default the newest one */
+  /** ID of a revision, or a prefix of it. @default the newest revision */
   revision?: string;
   /** True for the build log instead of the runtime log. */
   build?: boolean;
-  /** True to follow the log: the build log until the revision settles, the runtime log until Ctrl-C. */
+  /** True to follow the log: the build log until the rollout finishes, the runtime log until Ctrl-C. */
   follow?: boolean;
   /** Maximum number of lines, counted from the end. @default all */
   lines?: number;
-  /** Least severe level of the lines. @default all levels */
+  /** Minimum severity of the lines. @default all lines */
   level?: LogLevel;
 }
 
@@ -139,13 +139,13 @@ function buildLogHint({ status }: RevisionRecord, { build }: LogsOptions): strin
     : "";
 }
 
-/** Formats an entry as time (UTC), level and message; continuation lines are indented. */
+/** Formats an entry as time (UTC), level, and message. Continuation lines are indented. */
 function formatLine({ timestamp, level, message }: RevisionLogEntry): string {
   const text = message.replace(/\r?\n$/, "").replace(/\r?\n/g, "\n  ");
   return `${formatTime(timestamp)} ${(level ?? "").padEnd(7)} ${text}\n`;
 }
 
-/** Converts ISO times and milliseconds since 1970. */
+/** Converts ISO 8601 times and milliseconds since 1970. */
 function formatTime(timestamp: RevisionLogEntry["timestamp"]): string {
   if (timestamp === null || timestamp === undefined) return "-";
   const time = new Date(timestamp);

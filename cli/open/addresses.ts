@@ -1,6 +1,9 @@
 import { isCloudHost, selfHostedPrefix } from "../../provider/control-plane/base-url";
 
-/** Returns the address of the control plane's page: the console of the public service, or the root of another server. */
+/**
+ * Returns the address of the control plane's web console: the console of the public service, or the root URL of any
+ * other server.
+ */
 export function pageOf(baseUrl: string, tenantId: string | undefined): string {
   const url = new URL(baseUrl);
   if (!isCloudHost(url.hostname)) return url.origin + url.pathname.slice(0, -selfHostedPrefix.length) + "/";
@@ -13,7 +16,7 @@ export function docsOf(baseUrl: string): string {
   return `${baseUrl.replace(/\/+$/, "")}/docs`;
 }
 
-/** True if a browser may open an address that a server reported. */
+/** True if a browser may open an address that was reported by a server. */
 export function isWebAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, username, password } = new URL(address);

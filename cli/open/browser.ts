@@ -17,7 +17,7 @@ export function desktopVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([key]) => name.test(key)));
 }
 
-/** Returns the browser of the desktop, which does nothing if there is no desktop. */
+/** Returns the command that opens the desktop's browser. It does nothing if there is no desktop. */
 export function desktopBrowser(env: NodeJS.ProcessEnv, platform = process.platform): Browser {
   const [program, ...args] = programs[platform] ?? ["xdg-open"];
   const hasDesktop = platform in programs || Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"]);

@@ -4,12 +4,12 @@ import type { CommandProcess } from "../command-process";
 import { connect, type ConnectionFlags, type ControlPlaneAccess } from "../connection";
 import { readStackConfig } from "../stack-config";
 
-/** Session with the control plane, or the reason why there is none. */
+/** Session with the control plane, or the reason that there is no session. */
 export type Access = ControlPlaneAccess["session"] | { unknown: string };
 
 /**
  * Returns the access to the control plane for a review. Without a connection, a review still reports the results of the
- * preview and redacts known secrets.
+ * preview, and redacts known secrets.
  */
 export async function accessFrom(
   here: CommandProcess,

@@ -24,8 +24,8 @@ export function approvalsOf(
 }
 
 /**
- * Returns the URNs of the resources that `NAME` (a deployment), `KIND:NAME`, or a URN identifies. Names in the program
- * take precedence.
+ * Returns the URNs of the resources that are identified by `NAME` (a deployment), `KIND:NAME`, or a URN. Names in the
+ * program take precedence.
  */
 function identified(resources: readonly PreviewedResource[], approval: string): string[] {
   const [, prefix, rest] = /^([A-Za-z]+):(.+)$/s.exec(approval) ?? [];

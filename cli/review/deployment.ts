@@ -23,15 +23,15 @@ export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 /** Information about a deployment that the preview does not contain. */
 export interface Context {
   facts?: DeploymentFacts;
-  /** Reason why the facts are unknown. */
+  /** Reason that the facts are not known. */
   factsUnknown?: string;
-  /** Warnings of the preview about this deployment. */
+  /** Warnings about this deployment in the preview. */
   warnings?: readonly string[];
-  /** Names in the program of the resources that exist after the update, by their ids. */
+  /** Program names of the resources that still exist after the update, keyed by ID. */
   madeAgain: ReadonlyMap<string, string>;
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
-  /** Redacts any secrets that the preview contains unexpectedly. */
+  /** Redacts secrets that the preview unexpectedly contains. */
   redact: (text: string) => string;
 }
 
@@ -71,12 +71,12 @@ export function reviewDeployment(found: PreviewedResource, context: Context): De
   };
 }
 
-/** Returns the names of a deployment on the control plane: the name after the change, followed by the one before it. */
+/** Returns the names of a deployment on the control plane: the new name, followed by the previous one. */
 export function namesOf({ before, after }: PreviewedResource): string[] {
   return [after, before].map((state) => nameIn(state?.inputs)).filter((name) => name !== undefined);
 }
 
-/** Returns the name of a deployment, or its agent and environment as `support (production)`. */
+/** Returns the name of a deployment, or its agent and environment in the format `support (production)`. */
 function nameIn(inputs: Props | undefined): string | undefined {
   const agent = agentInputs.safeParse(inputs?.["agent"]).data;
   return agent ? `${agent.agentId} (${agent.environment})` : plainText(inputs?.["name"]);

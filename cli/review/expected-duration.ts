@@ -1,7 +1,10 @@
 import type { Props } from "../../provider/resource/inputs/values";
 import type { ExpectedDuration } from "./report";
 
-/** Returns the expected duration of the next rollout, from past rollouts or else from the last one in state. */
+/**
+ * Returns the expected duration of the next rollout, based on past rollouts or, if there are none, on the last rollout
+ * in state.
+ */
 export function expectedDuration(
   rolloutsMs: readonly number[] = [],
   outputs: Props | undefined,
@@ -13,7 +16,7 @@ export function expectedDuration(
   return { basis: "unknown", rollouts: 0 };
 }
 
-/** Returns the milliseconds between two timestamps of servers, or `undefined` if they are invalid. */
+/** Returns the milliseconds between two server timestamps, or `undefined` if a timestamp is invalid. */
 export function elapsedMs(from: unknown, to: unknown): number | undefined {
   if (typeof from !== "string" || typeof to !== "string") return undefined;
   const elapsed = Date.parse(to) - Date.parse(from);

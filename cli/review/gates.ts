@@ -8,16 +8,19 @@ export type GateName = (typeof gateNames)[number];
 /** Conditions under which a review fails. */
 export interface Gates {
   failOn: readonly GateName[];
-  /** Maximum number of deployments that may roll out; unlimited if missing. */
+  /** Maximum number of deployments that may be rolled out; unlimited if undefined. */
   maxRollouts?: number;
-  /** Resources that may be replaced: `NAME` of a deployment, `KIND:NAME`, or a URN. */
+  /** Resources that may be replaced: the `NAME` of a deployment, `KIND:NAME`, or a URN. */
   approvedReplacements: readonly string[];
 }
 
-/** Kinds whose deletion loses data. Assistants and crons are fully declared in the program. */
+/**
+ * Kinds whose deletion loses data. Assistants and crons are not included, because they are fully declared in the
+ * program.
+ */
 const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
 
-/** Returns the reasons why a report does not pass. A failed preview never passes. */
+/** Returns the reasons that a report does not pass. A failed preview never passes. */
 export function failuresOf(
   report: ReviewReport,
   { failOn, maxRollouts }: Gates,
@@ -72,13 +75,18 @@ export function failuresOf(
 /** Exit codes of a review, in addition to those of all commands. */
 const reviewExitCodes = { passed: 0, gateFailed: 2, previewFailed: 3 } as const;
 
-/** Returns the exit code of a report. A failed gate takes precedence over a preview that failed for the same reason. */
+/**
+ * Returns the exit code for a report. A failed gate takes precedence over a preview that failed for the same reason.
+ */
 export function exitCodeFor({ failures, preview }: ReviewReport): number {
   if (preview.failed && !isPolicyAlone(failures, preview.errors)) return reviewExitCodes.previewFailed;
   return failures.length > 0 ? reviewExitCodes.gateFailed : reviewExitCodes.passed;
 }
 
-/** True if the preview failed only because of a policy violation; the engine then reports no other error. */
+/**
+ * True if the preview failed only because of a policy violation. In that case, the engine does not report any other
+ * error.
+ */
 function isPolicyAlone(failures: ReviewFailure[], errors: unknown[]): boolean {
   return failures.some(({ gate }) => gate === "policy") && errors.length === 0;
 }

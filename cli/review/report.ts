@@ -171,7 +171,7 @@ const resourceReview = z.object({
 
 const gate = z.enum(["preview", "replace", "delete", "drift", "policy", "rollouts"]);
 
-/** Contents of a review. The formats only determine how they are presented. */
+/** Contents of a review. The formats determine only how the contents are presented. */
 export const reviewReport = z.object({
   version: z.literal(1),
   project: z.string().optional(),

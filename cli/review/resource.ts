@@ -12,13 +12,13 @@ import { positionOf } from "./source-position";
 
 /** Information about a resource that the preview does not contain. */
 interface Context {
-  /** Warnings of the preview about this resource. */
+  /** Warnings about this resource in the preview. */
   warnings: readonly string[];
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
-  /** Names in the program of the deployments in the preview, by their ids. */
+  /** Program names of the deployments in the preview, keyed by ID. */
   deployments: ReadonlyMap<string, string>;
-  /** Redacts any secrets that the preview contains unexpectedly. */
+  /** Redacts secrets that the preview unexpectedly contains. */
   redact: (text: string) => string;
 }
 
@@ -58,11 +58,11 @@ export function reviewResource(found: PreviewedResource, context: Context): Reso
   };
 }
 
-/** A plan as read from a line of the log. */
+/** A plan, as parsed from a log line. */
 interface PlanRead {
   replaces: boolean;
   changes: ReviewChange[];
-  /** Codes of reasons that do not concern a field. */
+  /** Codes of reasons that are not about a field. */
   notes: CommonCode[];
   /** Reasons that this release cannot parse. */
   unread: string[];
@@ -117,7 +117,7 @@ function engineNotes(
   return [`the replacement comes from the engine, not from the plan${causes}; check the resource options`];
 }
 
-/** Returns the name that users see on the agent server: an assistant's name or a cron's schedule. */
+/** Returns the name that users see on the agent server: the name of an assistant, or the schedule of a cron. */
 function nameIn(inputs: Props | undefined): string | undefined {
   return plainText(inputs?.["name"]) ?? plainText(inputs?.["schedule"]);
 }

@@ -15,19 +15,19 @@ import {
 } from "./report";
 import { reviewResource } from "./resource";
 
-/** Inputs of a review in addition to the preview. */
+/** Inputs of a review, in addition to the preview. */
 export interface ReviewOptions {
   facts: Facts;
   gates: Gates;
-  /** The project's folder, if it is below the folder of the review. */
+  /** The project's folder, if it is inside the folder of the review. */
   folder?: string;
-  /** Redacts any secrets that the preview contains unexpectedly. */
+  /** Redacts secrets that the preview unexpectedly contains. */
   redact: (text: string) => string;
 }
 
 /**
- * Returns the report of a preview. Pure function: the same preview and facts produce the same report, regardless of the
- * engine's order.
+ * Returns the report for a preview. Pure function: the same preview and facts result in the same report, regardless of
+ * the engine's order.
  */
 export function review(preview: Preview, { facts, gates, folder, redact }: ReviewOptions): ReviewReport {
   const known = "known" in facts ? facts.known : new Map<string, never>();
@@ -104,7 +104,7 @@ function isOther(resource: PreviewedResource): boolean {
   return !isDeployment(resource) && typeNameOf(resource.type) !== undefined;
 }
 
-/** Returns the names in the program of the resources that exist after the update, by id. */
+/** Returns the program names of the resources that still exist after the update, keyed by ID. */
 function namesOfKept(resources: PreviewedResource[]): ReadonlyMap<string, string> {
   const kept = resources.filter(({ operation }) => operation !== "delete");
   return new Map(kept.flatMap(({ urn, before }) => (before?.id ? [[before.id, partsOfUrn(urn).name]] : [])));
@@ -117,14 +117,14 @@ function byPlace(a: { level: string; urn?: string; policy: string; message: stri
   return compare(key(a), key(b));
 }
 
-/** Compares code units, because a locale would make the order depend on the machine. */
+/** Compares code units, because with a locale, the order would depend on the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const uncounted = ["pulumi:pulumi:Stack"];
 
-/** Counts the other resources of the stack, without the stack itself and its providers. */
+/** Counts the other resources in the stack, excluding the stack itself and its providers. */
 function othersOf({ resources }: Preview): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type, operation } of resources) {
@@ -136,10 +136,10 @@ function othersOf({ resources }: Preview): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => compare(a, b)));
 }
 
-/** Fixed words of the report, which must not be redacted if a secret consists of the same letters. */
+/** Fixed words of the report, which must not be redacted even if they occur in a secret. */
 const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);
 
-/** Removes known secrets and the credentials in URLs from every string in a value. */
+/** Removes known secrets, and the credentials in URLs, from every string in a value. */
 function cleaned<Value>(value: Value, redact: (text: string) => string): Value {
   const clean = (item: unknown): unknown => {
     if (typeof item === "string") return withoutCredentialsInAddresses(redact(item));

@@ -4,13 +4,13 @@ import { complaintIn } from "../run-pulumi";
 import type { Preview } from "./preview/preview";
 import { readPreview } from "./preview/read";
 
-/** Options of the preview to run. */
+/** Options for running a preview. */
 export interface PreviewRun {
   stack: string;
   /** The project's folder. */
   cwd: string;
   policyPacks: readonly string[];
-  /** Files with the configuration of each pack, in the order of the packs. */
+  /** Files with the configuration of each policy pack, in the order of the packs. */
   policyPackConfigs: readonly string[];
   /** True to check for drift first. */
   refresh: boolean;
@@ -20,7 +20,7 @@ export interface PreviewRun {
 
 /**
  * Runs `pulumi preview` and reads its event stream. Unlike the digest, the event stream reports policies and drift. It
- * also contains secrets in debug messages of the engine, so only the parsed parts are kept or shown.
+ * also contains secrets in the engine's debug messages, so only the parsed parts are kept or displayed.
  * @throws AgentServerError `bad_configuration` if pulumi is not installed or returns no preview
  */
 export async function runPreview(run: PreviewRun): Promise<Preview> {
@@ -40,8 +40,8 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
 }
 
 /**
- * Returns the preview, or `undefined` if the engine ended before it reported anything, for example because of a missing
- * policy pack.
+ * Returns the preview, or `undefined` if the engine exited before it reported anything, for example because of a
+ * missing policy pack.
  */
 function previewIn(stdout: string, code: number | null): Preview | undefined {
   try {

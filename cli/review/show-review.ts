@@ -29,10 +29,10 @@ export interface ReviewCommandOptions extends ConnectionFlags {
   output?: string;
 }
 
-/** Timeout of the control plane and the agent servers, in milliseconds. */
+/** Timeout for the control plane and the agent servers, in milliseconds. */
 const askingMs = 20_000;
 
-/** Reads or runs a preview, writes its report to the requested target, and resolves with the exit code. */
+/** Reads or runs a preview, writes the report to the requested target, and resolves with the exit code. */
 export async function showReview(
   surroundings: CommandProcess,
   file: string | undefined,
@@ -57,7 +57,7 @@ export async function showReview(
   }
 }
 
-/** Converts an existing report to a different format without changing its result. */
+/** Converts an existing report to a different format without changing the result. */
 async function reportIn(
   { cwd }: CommandProcess,
   file: string | undefined,
@@ -100,7 +100,7 @@ async function newReport(
   return review(preview, { facts, gates, folder: folderBelow(surroundings.cwd, projectFolder), redact });
 }
 
-/** Returns the relative path to a folder, or `undefined` if it is not below `from`. */
+/** Returns the relative path to a folder, or `undefined` if it is not inside `from`. */
 function folderBelow(from: string, folder: string): string | undefined {
   const steps = relative(from, folder).split(sep);
   return steps[0] === ".." || isAbsolute(steps.join(sep)) ? undefined : steps.join("/");

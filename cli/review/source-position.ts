@@ -1,4 +1,6 @@
-/** Returns the file and line of a position in the engine's format, or `undefined` for a file outside the project. */
+/**
+ * Returns the file and line for a position in the engine's format, or `undefined` if the file is outside the project.
+ */
 export function positionOf(position: string | undefined): { file: string; line: number } | undefined {
   const [, file, line] = /^project:\/\/\/([^#]+)#(\d+)/.exec(position ?? "") ?? [];
   if (!file || !line || file.split("/").includes("..")) return undefined;

@@ -4,16 +4,16 @@ import { mapConcurrently } from "../../provider/map-concurrently";
 import type { Session } from "../../provider/session/session";
 import type { Contents, DeploymentOverview } from "./overview";
 
-/** Maximum number of agent servers that are queried at the same time. */
+/** Maximum number of agent servers that are queried concurrently. */
 const concurrency = 6;
 
 /**
- * Maximum time for one agent server to respond, in milliseconds of real time, so that a sleeping server does not delay
- * the others.
+ * Maximum time for an agent server to respond, in milliseconds of real time, so that an idle server does not delay the
+ * others.
  */
 const timeoutMs = 20_000;
 
-/** Adds the number of objects on each deployment's agent server. */
+/** Adds the number of objects on the agent server of each deployment. */
 export function addContents(
   overviews: readonly DeploymentOverview[],
   session: Session,

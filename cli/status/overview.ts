@@ -6,29 +6,29 @@ import { isTagged, tagOf } from "../../provider/deployment/ownership/tag";
 import { AgentServerError } from "../../provider/errors";
 import { mapConcurrently } from "../../provider/map-concurrently";
 
-/** Maximum number of deployments that are read at the same time. */
+/** Maximum number of deployments that are read concurrently. */
 const concurrency = 6;
 
-/** Number of objects in a deployment, or the reason why it is unknown. */
+/** Number of objects in a deployment, or the reason that it is not known. */
 export type Contents = AgentServerCounts | { unknown: string };
 
 /** Overview of a deployment; null means unknown. */
 export interface DeploymentOverview {
   name: string | null;
   id: string;
-  /** Set for the preview of a pull request. */
+  /** Set for the preview deployment of a pull request. */
   preview?: true;
   /** Status of the deployment itself, such as READY. */
   status: string | null;
   newestRevision: { id: string; status: string; createdAt: string | null } | null;
-  /** Revision that serves requests, and the time of its last change, which is usually when it started to serve. */
+  /** Revision that serves requests, and the time of its last change, which is usually when it started serving. */
   serving: { revisionId: string; since: string | null } | null;
   url: string | null;
   /** True if a Pulumi resource owns the deployment. */
   pulumi: boolean | null;
   /**
-   * Owning resource and stack, and the time since when it has owned the deployment; null if the tag does not contain
-   * them.
+   * Resource and stack that own the deployment, and the time since which they have owned it; null if the tag does not
+   * contain them.
    */
   holder: (OwningResource & { since: string | null }) | null;
   /** Contents, if requested. */
@@ -39,12 +39,12 @@ export interface DeploymentOverview {
 export interface OverviewOptions {
   /** True to read the revisions of every deployment, even if the list shows that the newest one is active. */
   details?: boolean;
-  /** True to include previews of pull requests. */
+  /** True to include preview deployments of pull requests. */
   previews?: boolean;
   signal: AbortSignal;
 }
 
-/** Returns all deployments of the workspace, in the server's order. */
+/** Returns all deployments in the workspace, in the server's order. */
 export async function listOverviews(
   client: ControlPlaneClient,
   { details = false, previews = false, signal }: OverviewOptions,
@@ -58,7 +58,7 @@ export async function listOverviews(
   );
 }
 
-/** Returns the overview if the list is sufficient, which is only the case if the newest revision serves. */
+/** Returns the overview if the list is sufficient, which is the case only if the newest revision serves requests. */
 function overviewFromList(record: DeploymentRecord): DeploymentOverview | undefined {
   const { latest_revision_id: newest, active_revision_id: active } = record;
   if (!newest && active === null) return overviewFrom(record, null, null);
@@ -108,7 +108,7 @@ function holderOf(record: DeploymentRecord): DeploymentOverview["holder"] {
   return holder ? { ...holder, since } : null;
 }
 
-/** Reads the record again if a rollout settled after the list was read. */
+/** Rereads the record if a rollout finished after the list was read. */
 async function refreshRecord(
   revisions: RevisionRecord[],
   client: ControlPlaneClient,
@@ -141,7 +141,7 @@ function servedBy(revision: RevisionRecord | undefined): DeploymentOverview["ser
   return { revisionId: revision.id, since: revision.updated_at ?? revision.created_at ?? null };
 }
 
-/** Returns the newest revisions; none if the deployment was deleted since it was listed. */
+/** Returns the newest revisions; empty if the deployment was deleted after it was listed. */
 async function revisionsOf(client: ControlPlaneClient, { id }: DeploymentRecord, signal: AbortSignal) {
   return (await ignoreMissing(client.revisions.list(id, signal))) ?? [];
 }

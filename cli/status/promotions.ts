@@ -10,16 +10,18 @@ import { printable, printableJson } from "../printable";
 import { runPulumi } from "../run-pulumi";
 import { formatTime, plainTable } from "./table";
 
-/** Environment of a stack, in the order of promotion; null means none or unknown. */
+/** Environment in a stack, in the order of promotion. Null means none or unknown. */
 export interface PromotionOverview {
-  /** Name of the environment or, if the deployment does not belong to `Environments`, of the deployment. */
+  /**
+   * Name of the environment or, if the deployment does not belong to an `Environments` component, of the deployment.
+   */
   environment: string;
   /** Name of the deployment; null while the environment waits for its first promotion. */
   deployment: string | null;
-  /** Verified commit, image, or hash of a folder that the deployment serves. */
+  /** Verified commit, image, or folder hash that the deployment serves. */
   artifact: string | null;
   verifiedSince: string | null;
-  /** Sentence about what waits, why, since when, and what to do. */
+  /** Sentence that states what is waiting, why, since when, and how to proceed. */
   waitingFor: string | null;
 }
 
@@ -38,7 +40,7 @@ const chain = z.object({
 
 type StateResource = z.infer<typeof resource>;
 
-/** Prints the environments of a stack, from its state, and resolves with the exit code. */
+/** Prints the environments of a stack, based on its state, and resolves with the exit code. */
 export async function showPromotions(
   context: CommandProcess,
   { stack, json }: { stack?: string | undefined; json?: boolean | undefined },
@@ -72,7 +74,10 @@ async function exportState(stack: string, context: CommandProcess): Promise<unkn
   }
 }
 
-/** Returns the environments of all `Environments` in an exported stack, followed by the other verified deployments. */
+/**
+ * Returns the environments of all `Environments` components in an exported stack, followed by the other verified
+ * deployments.
+ */
 export function promotionsIn(state: unknown): PromotionOverview[] {
   const parsed = stackState.safeParse(state);
   if (!parsed.success)
@@ -132,7 +137,7 @@ function historyOf(deployment: StateResource): readonly VerifiedArtifact[] {
   return verifiedIn(deployment)?.history ?? [];
 }
 
-/** Returns a text; `undefined` for other values, such as encrypted ones. */
+/** Returns a string; `undefined` for other values, such as encrypted ones. */
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

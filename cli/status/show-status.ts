@@ -17,13 +17,13 @@ export interface StatusOptions extends ConnectionFlags {
   watch?: boolean;
   /** True for JSON instead of the table; with `watch`, one line per refresh. */
   json?: boolean;
-  /** True to read the revisions of every deployment, to show when each one started to serve. */
+  /** True to read the revisions of every deployment, to display when each revision started serving. */
   details?: boolean;
-  /** True to count the contents of every agent server. */
+  /** True to count the contents of each agent server. */
   contents?: boolean;
-  /** True to include previews of pull requests. */
+  /** True to include preview deployments of pull requests. */
   previews?: boolean;
-  /** True to show the environments of the stack and what waits for promotion, from state. */
+  /** True to display the environments of the stack and what is waiting for promotion, based on state. */
   promotions?: boolean;
 }
 

@@ -5,9 +5,9 @@ import { countsText } from "../../provider/agent-server/counts";
 import { printable } from "../printable";
 import type { DeploymentOverview } from "./overview";
 
-/** Length of a revision ID in the table; `logs --revision` accepts it. */
+/** Length of a revision ID in the table. `logs --revision` accepts IDs of this length. */
 const idLength = 8;
-/** Minimum width of the name column, in columns of the terminal. */
+/** Minimum width of the name column, in terminal columns. */
 const minNameWidth = 8;
 const gap = "  ";
 
@@ -64,11 +64,11 @@ const columns: readonly Column[] = [
   { title: "URL", cell: ({ url }) => url ?? "" },
 ];
 
-/** Columns that are dropped on a narrow terminal, in this order; those without any value are dropped before the others. */
+/** Columns that are dropped on a narrow terminal, in this order. Columns without any values are dropped first. */
 const droppableColumns = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "CONTENTS"];
 
 /**
- * Formats the deployments as a table without lines.
+ * Formats the deployments as a table without rules.
  * @param width width of the terminal, in which each deployment must fit on one row; unlimited by default
  */
 export function formatTable(overviews: DeploymentOverview[], width = Infinity): string {
@@ -101,7 +101,7 @@ export function formatTable(overviews: DeploymentOverview[], width = Infinity): 
   );
 }
 
-/** Formats rows as a table without lines. */
+/** Formats rows as a table without rules. */
 export function plainTable(head: string[], rows: readonly string[][]): string {
   const table = new Table({
     head,
@@ -134,7 +134,7 @@ function formatCell({ cell }: Column, overview: DeploymentOverview): string {
   return printable(cell(overview)).replace(/\s+/g, " ");
 }
 
-/** Truncates text to a width, without splitting characters; some are two columns wide. */
+/** Truncates text to a width without splitting characters, some of which are two columns wide. */
 function truncate(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let result = "";
@@ -145,7 +145,7 @@ function truncate(text: string, width: number): string {
   return `${result}…`;
 }
 
-/** Formats a time without its zone, which is UTC. */
+/** Formats a time without its time zone, which is UTC. */
 export function formatTime(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return text;

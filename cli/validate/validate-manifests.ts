@@ -9,7 +9,7 @@ import { printableJson } from "../printable";
 
 /** Options of `agentserver validate`. */
 export interface ValidateOptions {
-  /** Stacks to check; if empty, the manifests are checked without overlays and for every stack with overlays. */
+  /** Stacks to check. If empty, the manifests are checked without overlays and for every stack that has overlays. */
   stack: string[];
   /** Folder that contains the overlays. */
   overlays?: string;
@@ -17,10 +17,10 @@ export interface ValidateOptions {
   format: "text" | "json";
 }
 
-/** Exit code if the manifests have errors. */
+/** Exit code for manifests with errors. */
 const invalidExitCode = 2;
 
-/** Prints the errors of the manifests in a folder, and resolves with the exit code. */
+/** Prints the errors in the manifests in a folder, and resolves with the exit code. */
 export async function validateManifests(
   { cwd, stdout, stderr }: CommandProcess,
   folder: string,
@@ -46,7 +46,7 @@ function stacksToCheck(places: ManifestPlaces, { stack, overlays }: ValidateOpti
   return overlays === undefined ? [undefined, ...stacksWithOverlays(places)] : [undefined];
 }
 
-/** Rejects unknown stacks, because a typo must not look like a stack without overlays. */
+/** Rejects unknown stacks, because a typo must not be mistaken for a stack without overlays. */
 function rejectUnknownStack(places: ManifestPlaces, name: string): void {
   const known = stacksOf(places);
   if (known.includes(name)) return;
@@ -60,7 +60,7 @@ function rejectUnknownStack(places: ManifestPlaces, name: string): void {
   );
 }
 
-/** External value, with all the places that read it. */
+/** External value, with all places that read it. */
 interface Read extends Pick<ExternalValue, "kind" | "name"> {
   places: string[];
 }

@@ -24,7 +24,7 @@ export interface TokenSeed {
   expiresInSeconds?: number;
 }
 
-/** Actions for tests that bypass the clients of a control plane. Deployments are specified by id or name. */
+/** Actions for tests that bypass the clients of a control plane. Deployments are specified by ID or name. */
 export interface AdminLibrary {
   /** Injects a fault into the next matching requests. */
   fault(fault: Fault): void;
@@ -46,7 +46,7 @@ export interface AdminLibrary {
   ): Promise<void>;
   /** Returns the past statuses of a revision, oldest first. Defaults to the latest revision. */
   statuses(deployment: string, revisionId?: string): PastStatus[];
-  /** Creates a revision as another client would, and returns its id. */
+  /** Creates a revision as another client would, and returns its ID. */
   pushRevision(deployment: string, change?: ForeignPush): string;
   /** Sets how long deleted deployments remain readable: first as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
   lingerDeleted(seconds: number, finalSeconds?: number): void;
@@ -60,7 +60,7 @@ export interface AdminLibrary {
   seedToken(seed: TokenSeed): void;
   /** Simulates a user who completes a pending authentication at its `url`. */
   completeAuthentication(authId: string): void;
-  /** Creates an integration, or updates the one with the same name. Returns its id. */
+  /** Creates an integration, or updates the one with the same name. Returns its ID. */
   seedIntegration(seed: IntegrationSeed): string;
   removeIntegration(id: string): void;
   /**
@@ -70,7 +70,7 @@ export interface AdminLibrary {
    */
   setSelfHostedEnterprise(enabled: boolean, organization?: string): void;
   /**
-   * Immediately processes a push to a branch. Returns the ids of the created revisions.
+   * Immediately processes a push to a branch. Returns the IDs of the created revisions.
    *
    * @param ref - Branch, such as `main` or `refs/heads/main`.
    * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise the

@@ -186,9 +186,9 @@ function isPreflight(request: Request): boolean {
 }
 
 /**
- * Allows pages from any origin to read a response from the gateway. If the response is from an agent, the agent specifies
- * which origins may read it. Browsers ask for permission before a public page can access this machine; only the pages
- * in `allowedOrigins` get it.
+ * Allows pages from any origin to read a response from the gateway. If the response is from an agent, the agent
+ * specifies which origins may read it. Browsers ask for permission before a public page can access this machine; only
+ * the pages in `allowedOrigins` get it.
  */
 function readableFromPages(request: Request, answer: Response, allowedOrigins: readonly string[]): Response {
   const origin = request.headers.get("origin");

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Id in the format of a UUID of any version, as the documented server accepts it. */
+/** ID in the format of a UUID of any version, as the documented server accepts it. */
 export const Uuid = z.guid().openapi({ format: "uuid" });
 export const Metadata = z.record(z.string(), z.unknown());
 export const Time = z.string().openapi({ format: "date-time" });

@@ -54,7 +54,7 @@ export function newProcessTree(hold: TreeHold = strongestHold(), owner = "none")
   return { id, hold, cgroup: home && join(home, `${script().cgroupPrefix}${id}`) };
 }
 
-/** Returns the program and arguments that run a supervisor process for the tree, see `child/supervise.mjs`. */
+/** Returns the program and arguments that run a supervisor process for the tree. See `child/supervise.mjs`. */
 export function supervisorCommand({ hold, cgroup }: ProcessTree, graceMs: number): [string, ...string[]] {
   const supervisor = [
     shippedScript("process/child/supervise.mjs"),
@@ -86,7 +86,7 @@ export function supervisorEnvironment(tree: ProcessTree): Record<string, string>
 /**
  * Kills the remaining processes of a tree whose supervisor process has exited or does not work.
  *
- * @param supervisor - Id of the supervisor process, if it still exists; its descendants belong to the tree.
+ * @param supervisor - ID of the supervisor process, if it still exists; its descendants belong to the tree.
  */
 export async function killTree({ id, cgroup }: ProcessTree, supervisor?: number): Promise<void> {
   const root = supervisor === undefined ? {} : { root: supervisor };

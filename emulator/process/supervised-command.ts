@@ -30,7 +30,7 @@ export interface SupervisedCommandOptions {
   /** @default the strongest mechanism that the machine supports */
   hold?: TreeHold | undefined;
   /**
-   * Owner by which a later process can find and end the command, see `treeOwner`.
+   * Owner by which a later process can find and end the command. See `treeOwner`.
    * @default none
    */
   owner?: string;
@@ -47,7 +47,7 @@ export interface SupervisedCommandOptions {
 
 /** A running command with its supervisor process. */
 export interface SupervisedCommand {
-  /** Process id of the supervisor process. Ending it ends the command and everything it started. */
+  /** Process ID of the supervisor process. Ending it ends the command and everything it started. */
   pid: number | undefined;
   /**
    * Resolves with the result of the command when it and all processes that it started have ended. A code above 128 may

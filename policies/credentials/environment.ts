@@ -5,20 +5,22 @@ const credentialWords = new Set(
   ),
 );
 
-/** Pairs of words, and endings without a separator: `BASIC_AUTH`, `ACCESSTOKEN`, `API_KEYS`. */
+/** Pairs of words, and suffixes without a separator: `BASIC_AUTH`, `ACCESSTOKEN`, `API_KEYS`. */
 const credentialEnds =
   /(?:(?:^| )(?:PASS|PAT)|[A-Z]+ PWD|(?:DB|SQL|SMTP|USER|ROOT|ADMIN) ?(?:PASS|PWD)|[A-Z](?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)|(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|SHARED|ACCOUNT|SERVICE) ?KEYS?|(?:API|ACCESS|AUTH|BEARER|REFRESH) ?TOKENS|(?:BASIC|HTTP|PROXY|REDIS|REGISTRY|DOCKER|NPM|SMTP|GIT) AUTH)$/;
 
-/** Words that precede `KEY` and `TOKEN` in names of data: `PARTITION_KEY`, `MAX_TOKEN`, `EOS_TOKEN`. */
+/**
+ * Words that precede `KEY` and `TOKEN` in names that are not credentials: `PARTITION_KEY`, `MAX_TOKEN`, `EOS_TOKEN`.
+ */
 const dataEnds =
   /(?:^| )(?:(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE|ROUTING|IDEMPOTENCY|LOOKUP) KEY|(?:MAX|MIN|NUM|PAD|EOS|BOS|UNK|MASK|SEP|CLS|STOP|START|END|SPECIAL|PAGE|CONTINUATION) TOKEN)$/;
 
-/** Last words of names that describe a credential, such as `TOKEN_URL`. */
+/** Last words of names that describe a credential but do not contain it, such as `TOKEN_URL`. */
 const aboutCredentials =
   /^(NAME|ID|FILE|PATH|URL|URI|ENDPOINT|ENV|FROM|HEADER|LIMIT|BUDGET|COUNT|LENGTH|SIZE|TTL|EXPIRY|EXPIRATION|LIFETIME|TIMEOUT|MINUTES|SECONDS|PREFIX|SUFFIX|TYPE|ALGORITHM|FORMAT|ISSUER|AUDIENCE|SCOPE|SCOPES|PROVIDER|ARN|VERSION)$/;
 
 /**
- * True if the name of a variable, header, flag, or parameter marks a credential: `MODEL_API_KEY` does, `MAX_TOKENS`
+ * True if the name of a variable, header, flag, or parameter indicates a credential: `MODEL_API_KEY` does, `MAX_TOKENS`
  * does not. The README of the package lists the words.
  */
 export function isCredentialName(name: string): boolean {
@@ -33,9 +35,7 @@ export function isCredentialName(name: string): boolean {
   return words.some((word) => credentialWords.has(word)) || credentialEnds.test(all);
 }
 
-/**
- * True if a string that consists of arguments or shell commands sets a flag or variable with the name of a credential.
- */
+/** True if a string of arguments or shell commands sets a flag or variable that has the name of a credential. */
 export function hasCredentialFlag(text: string): boolean {
   const assignments = text.matchAll(/(?<![\w$.-])-{0,2}([A-Za-z_][\w.-]*)=(?:(["'])(.*?)\2|([^\s"';&|]*))/g);
   const flags = text.matchAll(/(?<!\S)--?([A-Za-z][\w.-]*)\s+(?:(["'])(.*?)\2|([^\s"'-][^\s"']*))/g);
@@ -56,7 +56,9 @@ export function isNoCredential(value: string): boolean {
   );
 }
 
-/** True if the query of a URL, or of a path on an agent server, has a parameter with the name of a credential. */
+/**
+ * True if the query of a URL, or of a path on an agent server, contains a parameter that has the name of a credential.
+ */
 export function hasCredentialInQuery(text: string): boolean {
   if (!/^[^\s?]*[/:][^\s?]*\?/.test(text) || !URL.canParse(text, "https://agent.invalid")) return false;
   const query = [...new URL(text, "https://agent.invalid").searchParams];

@@ -17,7 +17,7 @@ const shapes: readonly [kind: string, shape: RegExp][] = [
   ["a URL with a password or token", /\bhttps?:\/\/[^\s/@]+@|\b[a-z][a-z0-9+.-]*:\/\/[^\s/@:]*:[^\s/@]+@/i],
 ];
 
-/** Returns the kind of credential that a string resembles, or `undefined` if it resembles none. */
+/** Returns the kind of credential that a string resembles, or `undefined`. */
 export function knownCredential(text: string): string | undefined {
   return shapes.find(([, shape]) => shape.test(text))?.[0];
 }

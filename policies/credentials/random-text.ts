@@ -2,9 +2,9 @@ const shortest = 24;
 const bitsACharacter = 3.8;
 
 /**
- * True if a string contains a part that looks random, as keys and passwords do: long, with a mix of lowercase letters,
- * uppercase letters, and digits. Commits, digests, and UUIDs have no uppercase letters, and words have long runs of
- * letters.
+ * True if a string contains a part that appears random, as keys and passwords do: long, with a mix of lowercase
+ * letters, uppercase letters, and digits. Commits, digests, and UUIDs do not contain uppercase letters, and words
+ * contain long runs of letters.
  */
 export function holdsRandomText(text: string): boolean {
   return (text.match(/[A-Za-z0-9+_=-]+/g) ?? []).some(

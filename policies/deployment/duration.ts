@@ -1,6 +1,6 @@
 const pattern = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
-/** Returns the seconds of a duration such as `"30m"` or `"1h30m"`, or `undefined` for an invalid one. */
+/** Returns the number of seconds in a duration such as `"30m"` or `"1h30m"`, or `undefined` if it is invalid. */
 export function secondsOf(text: string): number | undefined {
   const [, hours, minutes, seconds, milliseconds] = pattern.exec(text) ?? [];
   if (!hours && !minutes && !seconds && !milliseconds) return undefined;

@@ -1,7 +1,7 @@
 import type { ResourceInputs } from "../resource/inputs";
 import { notKnownYet } from "../resource/unknown";
 
-/** Path of an image in a resource specification: of a container next to the deployment's own, or of a volume. */
+/** Path of an image in a resource specification: of an additional container, or of a volume. */
 const image = /^sourceConfig\.resourceSpec\..*\.image(\.reference)?$/;
 
 /** Inputs that may contain images, if they are not known yet. */
@@ -9,7 +9,7 @@ const withImages =
   /^sourceConfig(\.resourceSpec(\.(sidecars|initContainers|init_containers|volumes)(\.\d+(\.image)?)?)?)?$/;
 
 /**
- * Yields the paths of all container images of a deployment, including those of its other containers and of its volumes.
+ * Yields the paths of all container images of a deployment, including those of additional containers and of volumes.
  */
 export function* imagePaths(deployment: ResourceInputs): Generator<string> {
   yield "sourceRevisionConfig.imageUri";
@@ -22,7 +22,7 @@ export function hasDigest(reference: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(reference);
 }
 
-/** Returns the full registry and repository without tag and digest: `nginx` is `docker.io/library/nginx`. */
+/** Returns the full registry and repository, without tag and digest: `nginx` is `docker.io/library/nginx`. */
 export function imageRepository(reference: string): string {
   const repository = reference
     .trim()

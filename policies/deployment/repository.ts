@@ -2,8 +2,8 @@ const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
 
 /**
  * Returns the normalized location of a repository, such as `github.com/acme/agents`, without user names, passwords,
- * `.git` and segments such as `..`. Returns an empty string, which no pattern matches, for anything that git and other
- * programs may interpret differently.
+ * `.git`, and segments such as `..`. For anything that git and other programs may interpret differently, returns an
+ * empty string, which no pattern matches.
  */
 export function repositoryAddress(url: string): string {
   const given = url.trim();

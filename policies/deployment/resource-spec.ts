@@ -2,7 +2,7 @@ import type { ResourceInputs } from "../resource/inputs";
 
 /**
  * Returns the paths at which an entry of the resource specification is set, or is not known yet. Users write documented
- * keys in camelCase, but the server's spelling is accepted as well.
+ * keys in camelCase, but the server's spelling is also accepted.
  */
 export function specPaths(deployment: ResourceInputs, key: string): string[] {
   const wireKey = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

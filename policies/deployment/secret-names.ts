@@ -1,6 +1,6 @@
 import type { ResourceInputs } from "../resource/inputs";
 
-/** Returns the names of all variables of the agent's environment, with their paths. @throws NotKnownYet */
+/** Returns the names of all variables in the agent's environment, with their paths. @throws NotKnownYet */
 export function variableNames(deployment: ResourceInputs): { place: string; name: string }[] {
   return ["secrets", "environmentVariables", "secretReferences"].flatMap((place) => {
     const variables = deployment.at(place);
@@ -11,8 +11,8 @@ export function variableNames(deployment: ResourceInputs): { place: string; name
 }
 
 /**
- * Returns the names of the secrets, in the program or in Kubernetes, or `undefined` if the program does not manage the
- * deployment's secrets.
+ * Returns the names of the secrets, from the program or from Kubernetes, or `undefined` if the program does not manage
+ * the deployment's secrets.
  *
  * @throws NotKnownYet
  */

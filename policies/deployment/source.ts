@@ -1,9 +1,12 @@
 import type { ResourceInputs } from "../resource/inputs";
 
-/** Source of revisions: built from a repository, or taken from a container image. */
+/** Source of revisions: either built from a repository, or taken from a container image. */
 export type SourceKind = "repository" | "image" | "other";
 
-/** Returns the kind of a deployment's source, from `source` or else from the other inputs. @throws NotKnownYet */
+/**
+ * Returns the kind of a deployment's source, from `source` or, if it is not set, from the other inputs. @throws
+ * NotKnownYet
+ */
 export function sourceKind(deployment: ResourceInputs): SourceKind {
   const source = deployment.at("source");
   if (source === "github") return "repository";

@@ -1,10 +1,10 @@
-/** Destination of a stack's deployments, according to its configuration. */
+/** Control plane and workspace of a stack's deployments, according to its configuration. */
 export interface Connection {
-  /** Cloud data region, even if the configuration specifies its host as an address. */
+  /** Cloud data region, even if the configuration specifies its URL instead. */
   region?: string;
-  /** Host of the control plane, with its port. */
+  /** Host of the control plane, including the port. */
   host?: string;
-  /** Id of the workspace. */
+  /** ID of the workspace. */
   tenantId?: string;
 }
 
@@ -15,8 +15,8 @@ const regionHosts = new Map([
 ]);
 
 /**
- * Returns the connection that the provider will use. Each setting is resolved separately: Pulumi configuration first,
- * then the environment.
+ * Returns the connection that the provider will use. Each setting is resolved separately, first from the Pulumi
+ * configuration, then from the environment.
  *
  * @param config reads a setting of the `agentserver` namespace
  */

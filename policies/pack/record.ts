@@ -6,55 +6,55 @@ import { productionStacks } from "../resource/pattern";
 import { type Setting, type Settings, texts, type ValuesOf } from "./settings";
 
 interface Statement<Of extends Settings> {
-  /** Name in configuration and output. */
+  /** Name in the configuration and in the output. */
   name: string;
-  /** Requirement, in one sentence. */
+  /** Requirement, as one sentence. */
   text: string;
   severity: Severity;
-  /** Effect of a violation unless the pack's configuration overrides it. */
+  /** Effect of a violation, unless the configuration of the pack overrides it. */
   enforcement: EnforcementLevel;
   settings: Of;
 }
 
-/** A field and a value that complies with the rule. */
+/** A field, and a value for it that complies with the rule. */
 export interface Change {
   field: string;
   value: unknown;
 }
 
-/** A rule that checks each resource of some kinds separately. */
+/** A rule that checks each resource of certain kinds separately. */
 export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "resource";
   /** Kinds of resources that the rule checks. */
   about: readonly ResourceKind[];
   /** Returns the outcomes for a resource. Pure function; may throw `NotKnownYet`. */
   check(resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Outcome>;
-  /** Returns the changes that fix a violation if that is safe. Pure function; may throw `NotKnownYet`. */
+  /** Returns the changes that fix a violation, if they are safe. Pure function; may throw `NotKnownYet`. */
   remedy?(this: void, resource: ResourceInputs, settings: ValuesOf<Of>): Iterable<Change>;
 }
 
 /** A rule that checks all deployments of a stack together. */
 export interface StackPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "stack";
-  /** Returns the outcomes for a stack with these deployments, which are specified by their URNs. Pure function. */
+  /** Returns the outcomes for a stack with these deployments, keyed by URN. Pure function. */
   check(deployments: string[], settings: ValuesOf<Of>): Iterable<Outcome>;
 }
 
-/** One policy of the pack. */
+/** A policy of the pack. */
 export type Policy = ResourcePolicy | StackPolicy;
 
-/** Setting of every policy: the stacks to which it applies. */
+/** Setting of every policy: the stacks that it applies to. */
 export type StacksSetting = { stacks: Setting<string[]> };
 
 const about = "Patterns for the names of the stacks that the policy applies to.";
 
-/** Setting that limits a policy to production stacks, unless configured otherwise. */
+/** Setting that limits a policy to production stacks by default. */
 export const inProduction: StacksSetting = { stacks: texts(about, productionStacks) };
 
-/** Setting that applies a policy to all stacks, unless configured otherwise. */
+/** Setting that applies a policy to all stacks by default. */
 export const inAllStacks: StacksSetting = { stacks: texts(about, ["**"]) };
 
-/** Defines a policy that checks each deployment; its settings have the types of their defaults. */
+/** Defines a policy that checks each deployment. Its settings have the types of their defaults. */
 export function deploymentPolicy<Of extends Settings & StacksSetting>(
   policy: Omit<ResourcePolicy<Of>, "kind" | "about">,
 ): ResourcePolicy<Of> {

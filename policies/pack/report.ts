@@ -3,7 +3,7 @@ import type { Outcome, Violation } from "../resource/outcome";
 
 /**
  * Reports outcomes about a subject such as `Deployment "agent"`. Fields that are not known yet are reported as advice
- * at any level of the policy, since a preview must not fail because of them.
+ * at any enforcement level, because a preview must not fail because of them.
  */
 export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, report: ReportViolation): void {
   const unjudged = new Set<string>();
@@ -18,13 +18,13 @@ export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, rep
   report({ message, enforcementLevel: "advisory", severity: "low" } as unknown as string);
 }
 
-/** Reports a violation regardless of the level of the policy. */
+/** Reports a violation regardless of the policy's enforcement level. */
 export function reportMandatory(subject: string, one: Violation, report: ReportViolation): void {
   // The SDK also accepts this form, which its types omit.
   report({ message: messageOf(subject, one), enforcementLevel: "mandatory" } as unknown as string);
 }
 
-/** Returns the message of a violation: subject, field, problem, and fix. */
+/** Formats the message of a violation: subject, field, problem, and fix. */
 function messageOf(subject: string, { field, problem, fix }: Violation): string {
   return `${subject}: ${field === "" ? problem : `${readable(field)} ${problem}`}. ${fix}`;
 }

@@ -39,7 +39,7 @@ export function yesOrNo(description: string, byDefault: boolean): Setting<boolea
 }
 
 /**
- * Returns the specified values, which the engine has checked against the schemas, and the defaults of all other
+ * Returns the specified values, which the engine has validated against the schemas, and the defaults of all other
  * settings.
  */
 export function valuesOf<Of extends Settings>(settings: Of, given: Record<string, unknown>): ValuesOf<Of> {

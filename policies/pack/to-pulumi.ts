@@ -23,11 +23,11 @@ type ReadSetting = (key: string) => string | undefined;
 
 /**
  * Returns the connection of a resource.
- * @param settings those of its provider; by default, the configuration of the stack
+ * @param settings settings of the resource's provider; by default, the configuration of the stack
  */
 type ConnectionOf = (settings?: ReadSetting) => Connection;
 
-/** Converts the policies to those of the policy SDK. `connection` is called again for each resource. */
+/** Converts the policies to those of the policy SDK. `connection` is called separately for each resource. */
 export function toPulumi(policies: readonly Policy[], connection: ConnectionOf): Policies {
   return policies.map((policy) =>
     policy.kind === "stack" ? stackValidation(policy) : resourceValidation(policy, connection),
@@ -110,7 +110,10 @@ function inputsOf(
   return new ResourceInputs(kind, plainInputs(args.props), circumstances);
 }
 
-/** Returns the settings of the provider plugin; `undefined` for a resource of the dynamic provider, which has none. */
+/**
+ * Returns the settings of the provider plugin; `undefined` for a resource of the dynamic provider, which has no
+ * settings.
+ */
 function settingsOf({ provider }: ResourceValidationArgs): ReadSetting | undefined {
   if (provider?.type !== "pulumi:providers:agentserver") return undefined;
   const settings = plainInputs(provider.props);
@@ -134,8 +137,8 @@ function settingsFor(
 }
 
 /**
- * Reports misspelled settings as errors regardless of the level of the policy, because the rule is not the intended
- * one.
+ * Reports misspelled settings as errors regardless of the policy's enforcement level, because the rule would not work
+ * as intended.
  */
 function reportMisspelt(
   subject: string,

@@ -3,7 +3,7 @@ import type { Objection, Outcome } from "./outcome";
 import type { ResourceKind } from "./kinds";
 import { NotKnownYet, notKnownYet } from "./unknown";
 
-/** Facts about a resource that rules may use in addition to its inputs. */
+/** Information about a resource that rules can use in addition to its inputs. */
 export interface Circumstances {
   stack: string;
   /** `opts.protect` */
@@ -24,7 +24,7 @@ export class ResourceInputs {
   /**
    * Returns the value at a path such as `sourceConfig.repoUrl` or `rollout.triggers.0`, or `undefined` if there is
    * none.
-   * @throws NotKnownYet if it, or a value that contains it, is not known yet
+   * @throws NotKnownYet if the value, or one that contains it, is not known yet
    */
   at(path: string): unknown {
     const keys = path.split(".");
@@ -47,7 +47,10 @@ export class ResourceInputs {
     }
   }
 
-  /** Checks one field with a rule. A value that is not known yet is also an outcome, and does not stop other checks. */
+  /**
+   * Checks one field with a rule. A value that is not known yet also results in an outcome, and does not prevent other
+   * checks.
+   */
   judge(path: string, objectionTo: (value: unknown) => Objection | undefined): Outcome {
     try {
       const objection = objectionTo(this.at(path));
@@ -59,7 +62,7 @@ export class ResourceInputs {
   }
 
   /**
-   * Returns every string in the inputs, every key of a map as a string at the path of the map, and every unknown value.
+   * Returns every string in the inputs, every map key as a string at the path of the map, and every unknown value.
    * Excludes `secrets` and the inputs that the engine, the SDK, and the provider add.
    */
   texts(): TextAt[] {
@@ -74,7 +77,7 @@ export class ResourceInputs {
 interface TextAt {
   path: string;
   text: string | typeof notKnownYet;
-  /** True if the string is a key of the map at the path. */
+  /** True if the string is a key of the map at this path. */
   isKey?: true;
 }
 

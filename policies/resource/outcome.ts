@@ -1,4 +1,4 @@
-/** Problem with a field, and its fix. Neither of the two messages repeats the field's value. */
+/** Problem with a field, and how to fix it. Neither message repeats the field's value. */
 export interface Objection {
   problem: string;
   fix: string;
@@ -7,11 +7,11 @@ export interface Objection {
 /** A field that violates a rule. */
 export interface Violation extends Objection {
   kind: "violation";
-  /** Path of the field, such as `sourceConfig.buildOnPush`; empty if the violation concerns no field. */
+  /** Path of the field, such as `sourceConfig.buildOnPush`; empty if the violation does not concern a field. */
   field: string;
 }
 
-/** A field that a rule checks and that is not known before the update. */
+/** A field that a rule checks and whose value is not known before the update. */
 interface Unjudged {
   kind: "unjudged";
   field: string;

@@ -1,7 +1,7 @@
-/** Marker in a view of inputs for a value that is not known yet. */
+/** Marker for a value that is not known yet, in a view of inputs. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** Error of a rule that needs a value which is only known during the update. */
+/** Error of a rule that requires a value that is known only during the update. */
 export class NotKnownYet extends Error {
   /** @param field path of the value, such as `sourceConfig.repoUrl` */
   constructor(readonly field: string) {

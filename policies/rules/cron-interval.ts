@@ -2,7 +2,9 @@ import { Cron } from "croner";
 import { inAllStacks, resourcePolicy } from "../pack/record";
 import { wholeNumber } from "../pack/settings";
 
-/** Number of run times that are checked per schedule: more than a day for a schedule that fires every half hour. */
+/**
+ * Number of run times to check per schedule. For a schedule that fires every half hour, this covers more than a day.
+ */
 const times = 60;
 
 export const cronInterval = resourcePolicy(["Cron"], {
@@ -30,8 +32,8 @@ function inWords(minutes: number): string {
 }
 
 /**
- * Returns the shortest time between the next runs of a schedule, in minutes, or `undefined` if the schedule is invalid
- * or ends.
+ * Returns the shortest interval between upcoming runs of a schedule, in minutes, or `undefined` if the schedule is
+ * invalid or ends.
  */
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];

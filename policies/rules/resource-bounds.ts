@@ -25,7 +25,7 @@ const bounds: Setting<Record<string, Bounds>> = {
   },
 };
 
-/** Pairs of values in which the first must not be greater than the second. */
+/** Pairs of values of which the first must not exceed the second. */
 const pairs = [
   ["minScale", "maxScale"],
   ["cpu", "cpuLimit"],

@@ -24,8 +24,8 @@ export const webhooks = resourcePolicy(["Cron"], {
 });
 
 /**
- * True for a path on the agent server itself. With `//host` and `/\\host`, even after `..`, a client contacts another
- * host.
+ * True for a path on the agent server itself. For `//host` and `/\\host`, even after `..`, a client would contact
+ * another host.
  */
 function isOwnPath(address: string): boolean {
   const base = "https://agent.invalid";

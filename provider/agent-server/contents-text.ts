@@ -1,25 +1,25 @@
 import { AgentServerError } from "../errors";
 import type { AgentServerClient } from "./client";
 
-/** A resource on an agent server, as messages describe it. */
+/** A resource on an agent server, as described in messages. */
 interface ContentsResource {
   kind: "assistant" | "cron";
   id: string;
-  /** Name of an assistant or schedule of a cron. */
+  /** Name of an assistant, or schedule of a cron. */
   name?: string;
 }
 
 /** Names of the resources on an agent server. */
 export interface ContentsNames {
-  /** Crons, and assistants that the server did not create itself. */
+  /** Crons, and all assistants except those that the server created itself. */
   held: ContentsResource[];
-  /** First labels of the namespaces of the store, at most 100. */
+  /** First labels of the store's namespaces, at most 100. */
   namespaces?: string[];
 }
 
 const maxNamespaces = 100;
 
-/** Returns the names of the resources on an agent server; omits those that the server does not list. */
+/** Returns the names of the resources on an agent server, without those that the server does not list. */
 export async function listContents(
   agentServer: AgentServerClient,
   signal: AbortSignal,

@@ -7,19 +7,19 @@ export interface AgentServerCounts {
   activeRuns?: number;
   threads?: number;
   assistants?: number;
-  /** Assistants, excluding the default assistant that the server creates for each graph. */
+  /** Assistants, except the default assistant that the server creates for each graph. */
   ownAssistants?: number;
   crons?: number;
-  /** Items of the store, at most `maxItems`. */
+  /** Items in the store, at most `maxItems`. */
   items?: number;
 }
 
-/** Maximum number of store items to count; if the result reaches it, there may be more. */
+/** Maximum number of store items to count. If the result equals this number, there may be more. */
 const maxItems = 1_000;
 
 /**
- * Counts the resources on an agent server; omits types that it cannot count.
- * @throws AgentServerError if it cannot count any
+ * Counts the resources on an agent server, without types that cannot be counted.
+ * @throws AgentServerError if no type can be counted
  */
 export async function countAgentServer(
   agentServer: AgentServerClient,
@@ -43,7 +43,7 @@ export async function countAgentServer(
   return Object.fromEntries(counts);
 }
 
-/** Returns a list of the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
+/** Lists the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
 export function countsText({ threads, crons, assistants, items }: AgentServerCounts): string {
   const counted = (count: number | undefined, noun: string) =>
     count === undefined ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];

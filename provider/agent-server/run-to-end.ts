@@ -5,36 +5,36 @@ import { sendOrDetect } from "../resource/write";
 import type { AgentServerClient } from "./client";
 import type { RunRecord } from "./wire";
 
-/** Number of consecutive polls after which a run that its server does not know no longer exists. */
+/** Number of consecutive polls that must find no run before the run is considered deleted. */
 const maxMisses = 3;
 
 const schedule = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
-/** Dependencies of a run that is awaited. */
+/** Dependencies of waiting for a run. */
 export interface RunContext {
   agentServer: AgentServerClient;
   clock: Clock;
-  /** Time limit of the run, in milliseconds since 1970. */
+  /** Deadline of the run, in milliseconds since 1970. */
   deadline: number;
-  /** Called during the run. */
+  /** Called while the run is in progress. */
   onStatus?: (status: string) => void;
-  /** Retries while a server may still be starting. */
+  /** Retries requests while a server may still be starting. */
   withRetries: <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
   signal?: AbortSignal | undefined;
 }
 
-/** Result of a run, or its status at the time limit. */
+/** Result of a run, or its status at the deadline. */
 export interface RunEnd {
   status: string;
   /** Final state of the thread. */
   values?: unknown;
-  /** Error of a run without success; empty if the server reports none. */
+  /** Error of an unsuccessful run; empty if the server does not report one. */
   reason?: string;
 }
 
 /**
- * Starts a run on a thread that contains no other run. A run may incur costs, so after a lost response the run is looked
- * up instead of being started again.
+ * Starts a run on a thread that contains no other run. A run may incur costs, so after a lost response the run is
+ * looked up instead of being started again.
  */
 export async function startRun(
   { agentServer, clock, withRetries, signal }: RunContext,
@@ -51,7 +51,7 @@ export async function startRun(
   );
 }
 
-/** Waits until a run ends or reaches its time limit. */
+/** Waits until a run ends or reaches its deadline. */
 export async function endOfRun(context: RunContext, thread: string, run: RunRecord): Promise<RunEnd> {
   const { agentServer, withRetries } = context;
   const status = await awaitEnd(context, thread, run);
@@ -65,7 +65,7 @@ export async function endOfRun(context: RunContext, thread: string, run: RunReco
 }
 
 /**
- * Returns the status of the run when it has ended or reached its time limit.
+ * Returns the status of the run when it has ended or reached its deadline.
  * @throws AgentServerError with status 404 if the run or its thread no longer exists
  */
 async function awaitEnd(context: RunContext, thread: string, run: RunRecord): Promise<string> {

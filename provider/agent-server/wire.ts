@@ -26,7 +26,7 @@ export interface AssistantBody {
   metadata?: Record<string, unknown>;
 }
 
-/** JSON schemas of the values that a graph accepts; null if it does not report one. */
+/** JSON schemas of the values that a graph accepts; null if the graph does not report one. */
 export const assistantSchemas = z.object({
   graph_id: z.string().nullish(),
   config_schema: json.nullish(),
@@ -58,11 +58,11 @@ export interface CronBody {
   [field: string]: unknown;
 }
 
-/** An item of the store. Servers do not report its time to live and its index. */
+/** An item in the store. Servers report neither its time to live nor its index. */
 export const storeItemRecord = z.object({ namespace: z.array(z.string()), key: z.string(), value: json });
 
 /**
- * First label of the namespaces of the records in which resources list the items that they have written. Servers do not
+ * First label of the namespaces that contain the resources' records of the items that they have written. Servers do not
  * report who wrote an item.
  */
 export const recordLabel = "pulumi-agentserver";
@@ -72,9 +72,9 @@ export interface StoreItemBody {
   namespace: readonly string[];
   key: string;
   value: Record<string, unknown>;
-  /** False to exclude the item from semantic search, or the paths to index; null for the server's default. */
+  /** False to exclude the item from semantic search, or the paths to index. Null uses the server's default. */
   index?: false | readonly string[] | null;
-  /** Minutes until the item expires. */
+  /** Number of minutes until the item expires. */
   ttl?: number | null;
 }
 
@@ -100,7 +100,10 @@ export interface ThreadBody {
   supersteps?: { updates: object[] }[];
 }
 
-/** Runs with status `pending` or `running` are in progress; `success` is the only successful final status. */
+/**
+ * Status of a run. Runs with status `pending` or `running` are in progress; `success` is the only successful final
+ * status.
+ */
 export const runRecord = z.object({
   run_id: identifier,
   status: z.string().min(1),
@@ -124,7 +127,7 @@ export const joinedRun = z
   .nullable()
   .catch(null);
 
-/** The state of a thread; servers report the error of a failed run with its task. */
+/** The state of a thread. Servers report the error of a failed run with the failed task. */
 export const threadState = z.object({
   values: z.unknown().optional(),
   tasks: z.array(z.looseObject({ error: z.unknown() })).nullish(),

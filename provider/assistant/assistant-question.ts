@@ -3,12 +3,12 @@ import { failure, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { serverPaths } from "../resource/server";
 
-/** Returns the key under which the checks of all kinds share the existence of an assistant. */
+/** Returns the key that the checks of all kinds use to share the result of looking up an assistant. */
 export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
 
 /**
- * Checks that the assistant of a resource exists. It is specified by its id or by the name of its graph. An assistant
- * that this program declares may not exist yet.
+ * Checks that the assistant of a resource exists. The resource specifies the assistant ID or the name of a graph. An
+ * assistant that this program declares may not exist yet.
  */
 export async function checkAssistant(
   wanted: DesiredInputs,

@@ -5,7 +5,7 @@ import { distinctIds } from "../resource/ownership/derived-id";
 import { assistantFact } from "./assistant-question";
 import { checkSchemas } from "./schema-question";
 
-/** Returns the checks of assistants in one run. */
+/** Returns the checks that a run applies to assistants. */
 export function assistantChecks(): AgentServerChecks {
   return {
     compareResources: distinctIds("assistantId"),
@@ -18,14 +18,16 @@ export function assistantChecks(): AgentServerChecks {
   };
 }
 
-/** Records that this program declares the assistant: other resources may run it, although it does not exist yet. */
+/**
+ * Records that this program declares the assistant. Other resources may then run it, even though it does not exist yet.
+ */
 function declare(wanted: DesiredInputs, { once }: ServerSources): Promise<Finding[]> {
   const id = wanted.text("assistantId");
   if (id !== undefined) void once(assistantFact(id), () => Promise.resolve(true));
   return Promise.resolve([]);
 }
 
-/** Checks the pinned version of a new assistant, which has only its first version. */
+/** Checks the pinned version of a new assistant, which can only be its first version. */
 function checkPinOfNew(wanted: DesiredInputs): Finding[] {
   const version = wanted.knownValue("pinVersion");
   return wanted.text("adopt") === "always" || version === 1

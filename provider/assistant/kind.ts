@@ -114,9 +114,9 @@ function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): bool
 }
 
 /**
- * Puts the pinned version in use.
- * @throws AgentServerError `immutable_field` if that version does not have the ownership tag of this resource, which
- * would then no longer own the assistant
+ * Activates the pinned version.
+ * @throws AgentServerError `immutable_field` if that version does not have the ownership tag of this resource, because
+ * the resource would then no longer own the assistant
  */
 async function pin(
   { server, resource }: AgentServerOperation,
@@ -146,8 +146,8 @@ async function pin(
 }
 
 /**
- * Returns the keys of metadata to remove when the version is no longer pinned: those that the program has removed
- * in the meantime, and those that the pinned version has restored.
+ * Returns the metadata keys to remove when the version is no longer pinned: keys that the program has removed in the
+ * meantime, and keys that the pinned version has restored.
  */
 function unsentRemovals(
   { metadata: wanted }: AssistantInputs,

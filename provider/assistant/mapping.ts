@@ -39,7 +39,7 @@ export function toPatch(
   };
 }
 
-/** Returns the stored configuration after adding the desired entries and removing those that are no longer desired. */
+/** Returns the stored configuration with the desired entries added and those that are no longer desired removed. */
 function mergeConfig(
   { config, context }: AssistantInputs,
   current: Config | null | undefined,
@@ -103,7 +103,7 @@ export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deploy
   };
 }
 
-/** Returns the fields that a record reports. While a version is pinned, they are those of that version. */
+/** Returns the fields that a record reports. While a version is pinned, these are the fields of that version. */
 export function reported(
   record: AssistantRecord,
   state?: Partial<AssistantInputs>,
@@ -126,7 +126,7 @@ export function reported(
   };
 }
 
-/** True if two configurations have the same entries; an empty configuration is equivalent to none. */
+/** True if two configurations have the same entries; an empty configuration is equivalent to a missing one. */
 export function isSameConfig(one: unknown, other: unknown): boolean {
   return isSameJson(definedEntries(one as object | null), definedEntries(other as object | null));
 }

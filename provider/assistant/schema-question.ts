@@ -4,15 +4,15 @@ import { warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { defaultAssistantOf } from "./default-assistant";
 
-/** Inputs to check, each with the schema of the graph that applies to it. */
+/** Inputs to check, each with the graph's schema for it. */
 const checked = [
   ["context", "context_schema"],
   ["config.configurable", "config_schema"],
 ] as const;
 
 /**
- * Checks the values against the schemas of the graph. Reports at most warnings, because the revision that the same
- * update rolls out may have different schemas.
+ * Checks the values against the schemas of the graph. Reports only warnings, because a revision that the same update
+ * rolls out may have different schemas.
  */
 export async function checkSchemas(
   wanted: DesiredInputs,
@@ -20,7 +20,7 @@ export async function checkSchemas(
 ): Promise<Finding[]> {
   const graph = wanted.text("graph");
   const changed = checked.filter(([path]) => wanted.knownValue(path) !== undefined && wanted.changes(path));
-  // The id is derived from the graph.
+  // The ID is derived from the graph.
   if (graph === undefined || changed.length === 0 || isSecret("graph")) return [];
   const id = defaultAssistantOf(graph);
   // The first request for the schemas can be slow. Without a response there are no findings.
@@ -41,7 +41,7 @@ function findMismatches(path: string, value: unknown, schema: object | null | un
   );
 }
 
-/** Returns a schema as a validator; `undefined` if it cannot be parsed, so that values are not checked against it. */
+/** Returns a schema as a validator; `undefined` if the schema cannot be parsed, so that values are not validated. */
 function parseSchema(schema: object): z.ZodType | undefined {
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);

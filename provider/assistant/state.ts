@@ -6,7 +6,7 @@ import type { AssistantInputs } from "./inputs";
 const assistantOutputs = z.object({
   /** The version in use: the newest one, or the pinned one. */
   version: z.int().optional(),
-  /** Keys of metadata to remove when the version is no longer pinned. */
+  /** Metadata keys to remove when the version is no longer pinned. */
   unsentRemovals: z.array(z.string()).optional(),
 });
 

@@ -15,8 +15,8 @@ export const regions = Object.keys(regionHosts) as [Region, ...Region[]];
 export const selfHostedPrefix = "/api-host";
 
 /**
- * Returns the URL to which `/v2/…` is appended. Cloud hosts serve the control plane at their root, every other host
- * under `/api-host`, which is appended if it is missing.
+ * Returns the URL to which `/v2/…` is appended. Cloud hosts serve the control plane at their root. All other hosts
+ * serve it under `/api-host`, which is appended if it is missing.
  */
 export function controlPlaneUrl(baseUrl: string): string {
   const url = parse(baseUrl);
@@ -32,7 +32,7 @@ export function isCloudHost(hostname: string): boolean {
   return hostname === "api.host.langchain.com" || hostname.endsWith(".api.host.langchain.com");
 }
 
-/** Returns the reason why a string is not the address of a control plane; `undefined` if it is one. */
+/** Returns the reason that a string is not the address of a control plane; `undefined` if it is one. */
 export function baseUrlProblem(baseUrl: string): string | undefined {
   if (!URL.canParse(baseUrl)) return "is not a URL";
   const { protocol, username, password, search, hash, pathname } = new URL(baseUrl);

@@ -4,10 +4,10 @@ import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
 import { decoded, isLoopback, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
 import { certificatesIn } from "../http/trust";
 
-/** The setting that specifies a file of trusted certificates. */
+/** The setting that specifies a file with trusted certificates. */
 export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
 
-/** Default request limit for a control plane that is not on this machine. */
+/** Default request rate limit for a control plane that is not on this machine. */
 const defaultRequestsPerSecond = 10;
 
 /** Credential of a request: an API key, or the access token of a user who has logged in. */
@@ -15,9 +15,9 @@ export type Credential = { apiKey: string } | { accessToken: string };
 
 /** Network settings for all services. */
 interface NetworkSettings {
-  /** Certificates in PEM from `agentserver:caFile`, trusted in addition to the default ones. */
+  /** Certificates in PEM from `agentserver:caFile`, trusted in addition to the default certificates. */
   certificates?: readonly string[] | undefined;
-  /** Proxy settings of the environment; errors do not contain a proxy's password. */
+  /** Proxy settings from the environment. Errors do not contain a proxy's password. */
   proxies?: ProxySettings | undefined;
 }
 
@@ -26,17 +26,20 @@ export interface Connection extends NetworkSettings {
   /** Normalized URL, to which `/v2/…` is appended. */
   baseUrl: string;
   credential: Credential;
-  /** Missing only if the dialect does not require one. */
+  /** Missing only if the dialect does not require a workspace. */
   tenantId: string | undefined;
   /** `agentserver:dialect`; if set, the dialect is not detected. */
   dialect: DialectName | undefined;
-  /** `agentserver:allowMove`; true to accept state that refers to a different control plane. */
+  /** `agentserver:allowMove`; true if state may refer to a different control plane. */
   allowMove: boolean;
   /** Name of the setting that contains the key, if the connection is an input of a resource. */
   apiKeyFrom?: string | undefined;
   /** `agentserver:offline`; true if previews send no requests. */
   offline?: boolean;
-  /** `agentserver:maxRequestsPerSecond`; omitted if there is no limit, which is the default on this machine. */
+  /**
+   * `agentserver:maxRequestsPerSecond`; omitted if there is no limit, which is the default for a control plane on this
+   * machine.
+   */
   maxRequestsPerSecond?: number | undefined;
 }
 
@@ -54,7 +57,7 @@ export const settings = [
   "maxRequestsPerSecond",
 ] as const;
 
-/** The settings that are secret. */
+/** The secret settings. */
 export const secretSettings = ["apiKey", "accessToken"] as const satisfies readonly Setting[];
 
 export type Setting = (typeof settings)[number];
@@ -63,8 +66,9 @@ export type Setting = (typeof settings)[number];
 export type ConfigReader = (setting: Setting) => string | undefined;
 
 /**
- * Resolves each setting of the connection separately: from the Pulumi config, or else from the environment.
- * @throws AgentServerError `bad_configuration` or `missing_credentials`, with the setting and the fix.
+ * Resolves each setting of the connection separately, from the Pulumi config or, if it is not set there, from the
+ * environment.
+ * @throws AgentServerError `bad_configuration` or `missing_credentials`, with the setting and how to fix it
  */
 export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
   const baseUrl = resolveBaseUrl(config, env);
@@ -167,8 +171,8 @@ export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv):
 }
 
 /**
- * Returns the advice to set every missing setting in the environment, so that the first error lists all of them. The
- * command can be pasted into a shell.
+ * Returns advice to set every missing setting in the environment, so that the first error lists all of them. The
+ * suggested command can be pasted into a shell.
  */
 function exportsAdvice(config: ConfigReader, env: NodeJS.ProcessEnv): string {
   const isSet = (...values: (string | undefined)[]) => values.some((value) => present(value) !== undefined);
@@ -186,12 +190,12 @@ function exportsAdvice(config: ConfigReader, env: NodeJS.ProcessEnv): string {
   return `set these environment variables to your values: \`export ${assignments.flat().join(" ")}\` (\`npx agentserver emulate\` prints the values of a local control plane)`;
 }
 
-/** True if the dialect requires a workspace with every key. */
+/** True if the dialect requires a workspace even if the key belongs to a single workspace. */
 function needsTenant(dialect: DialectName | undefined): boolean {
   return dialect === undefined || dialectOf(dialect).table.tenantHeader !== "organization keys";
 }
 
-/** Resolves the workspace. A key for a single workspace identifies it, if the dialect supports such keys. */
+/** Resolves the workspace. A key for a single workspace determines the workspace, if the dialect supports such keys. */
 function resolveTenant(
   dialect: DialectName | undefined,
   config: ConfigReader,

@@ -3,12 +3,12 @@ import { answerTo, SharedRequest, type OnRetry, type Send, type Waiting } from "
 import type { ControlPlaneClient } from "./client";
 import type { DeploymentRecord } from "../../wire";
 
-/** Time for which a list of the whole workspace proves that a name is free, in milliseconds. */
+/** Time in milliseconds for which a list of the whole workspace is sufficient proof that a name is free. */
 const listMaxAgeMs = 10_000;
 
-/** Number of names that are looked up one by one first, because a list of the workspace may have many pages. */
+/** Number of names that are first looked up individually, because a list of the workspace may have many pages. */
 const maxByName = 10;
-/** Maximum number of pages of the whole list; beyond it, looking up each name is cheaper. */
+/** Maximum number of pages of the workspace list. Beyond it, individual lookups are cheaper. */
 const maxListPages = 20;
 
 /** Options of a lookup by name. */
@@ -17,22 +17,22 @@ export interface LookUpOptions extends Waiting {
   isFresh: boolean;
 }
 
-/** Returns the client of a caller; the client calls `onRetry` before it repeats a request. */
+/** Returns the client of a caller. The client calls `onRetry` before it retries a request. */
 export type ClientWith = (onRetry: OnRetry) => ControlPlaneClient;
 
 /** The deployments that were found; `undefined` if the workspace has too many to list. */
 type List = SharedRequest<DeploymentRecord[] | undefined>;
 
 /**
- * Finds deployments by name, for all resources of a session. The first names are looked up one by one. After several of
- * them, or if the server ignores the filter, the workspace is listed instead: once for all lookups within a few
- * seconds, however many resources a program has.
+ * Finds deployments by name, for all resources of a session. The first names are looked up individually. After several
+ * names, or if the server ignores the filter, the whole workspace is listed instead, once for all lookups within a few
+ * seconds, regardless of how many resources a program has.
  */
 export class NameLookup {
   /** The last list of the whole workspace; `list` is missing if the last request failed. */
   private whole?: { list?: List; at: number };
   private ignoresFilters = false;
-  /** The first lookup, which shows whether the server filters by name. */
+  /** The first lookup, which reveals whether the server filters by name. */
   private first?: List;
   private asked = 0;
   private isTooLong = false;
@@ -41,7 +41,7 @@ export class NameLookup {
 
   /**
    * Returns the deployments with exactly this name, from all pages of `GET /v2/deployments`. There can be several,
-   * because a deleted one stays listed until its resources are removed.
+   * because a deleted deployment stays listed until its resources are removed.
    */
   async find(clientWith: ClientWith, name: string, options: LookUpOptions): Promise<DeploymentRecord[]> {
     this.asked += 1;
@@ -66,7 +66,7 @@ export class NameLookup {
     return withName((await list.get(options)) ?? [], name);
   }
 
-  /** Shares a list in flight with later callers. */
+  /** Shares a list request in flight with later callers. */
   private started(list: List, at: number): List {
     this.whole = { list, at };
     return list;
@@ -124,7 +124,7 @@ function withName(records: DeploymentRecord[], name: string): DeploymentRecord[]
   return records.filter((record) => record.name === name);
 }
 
-/** True if a server that filters by that string would return this record. */
+/** True if a server that filters by this string would return the record. */
 function isSimilar(record: DeploymentRecord, name: string): boolean {
   return record.name?.toLowerCase().includes(name.toLowerCase()) ?? false;
 }

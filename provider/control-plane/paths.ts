@@ -2,7 +2,7 @@ import { AgentServerError } from "../errors";
 
 /**
  * Returns the path of a deployment.
- * @throws AgentServerError `unexpected_response` for an id that cannot be part of a URL
+ * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
  */
 export function deploymentPath(deploymentId: string): string {
   return `/v2/deployments/${segment("deployment", deploymentId)}`;
@@ -10,16 +10,16 @@ export function deploymentPath(deploymentId: string): string {
 
 /**
  * Returns the path of a revision.
- * @throws AgentServerError `unexpected_response` for an id that cannot be part of a URL
+ * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
  */
 export function revisionPath(deploymentId: string, revisionId: string): string {
   return `${deploymentPath(deploymentId)}/revisions/${segment("revision", revisionId)}`;
 }
 
-/** Maximum length of an id, in characters. */
+/** Maximum length of an ID, in characters. */
 const maxIdLength = 256;
 
-/** Encodes an id. An id that consists of dots would point to a different path, even if it is encoded. */
+/** Encodes an ID. An ID that consists of dots would refer to a different path even if it were encoded. */
 function segment(of: string, id: string): string {
   if (id !== "" && id.length <= maxIdLength && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** Returns a schema for the same record that also requires this id, because later steps depend on it. */
+/** Returns a schema for the same record that also requires this ID, because later steps depend on it. */
 export function withId<Record extends { id: string }>(
   schema: z.ZodType<Record>,
   id: string,

@@ -10,28 +10,28 @@ import type { CheckedResource } from "./endpoint";
 
 /** A service that can answer questions about inputs. */
 interface Respondent {
-  /** For messages, for example "the control plane". */
+  /** Name of the service in messages, for example "the control plane". */
   name: string;
-  /** Distinguishes the service from other services. */
+  /** Key that distinguishes the service from other services. */
   key: string;
-  /** Facts that are known about the service. */
+  /** Known facts about the service. */
   facts: Map<string, Promise<unknown>>;
 }
 
-/** Questions about one resource to one service. */
+/** Questions to a service about one resource. */
 export interface Inquiry {
   /** Returns the answer, or undefined if there is none. */
   ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined>;
   /** Requests a fact once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
-  /** Reasons why there are no answers. */
+  /** Reasons that there are no answers. */
   warnings: Finding[];
   signal: AbortSignal;
 }
 
 /**
  * Checks the inputs of one kind before any change, in the same way for control planes and agent servers. Checks the
- * shape and other resources of the program, and sends requests to a service as long as it responds.
+ * shape of the inputs and other resources of the program, and sends requests to a service as long as it responds.
  */
 export class Checker {
   private readonly unresponsive = new Set<string>();

@@ -4,7 +4,9 @@ import { failure, type Finding } from "../resource/inputs/finding";
 import type { Session } from "../session/session";
 import type { KeyRing } from "./agent-server/key-ring";
 
-/** Sessions of a program: the configured one, and one for each connection in the inputs of its resources. */
+/**
+ * Sessions of a program: the configured session, and one session for each connection in the inputs of its resources.
+ */
 export class Connections {
   constructor(
     readonly configured: Session,
@@ -12,8 +14,8 @@ export class Connections {
   ) {}
 
   /**
-   * Returns the session of a connection; without one, the configured session.
-   * @throws AgentServerError `missing_credentials` if the key of the connection is missing
+   * Returns the session of a connection or, without a connection, the configured session.
+   * @throws AgentServerError `missing_credentials` if the API key of the connection is missing
    */
   session(connection: ConnectionInputs | undefined): Session {
     return connection
@@ -21,7 +23,7 @@ export class Connections {
       : this.configured;
   }
 
-  /** Returns the session of inputs that may be invalid or unknown; `undefined` if there is none. Never throws. */
+  /** Returns the session for inputs that may be invalid or unknown; `undefined` if there is none. Never throws. */
   find(connection: unknown): Session | undefined {
     if (connection === undefined) return this.configured;
     try {
@@ -33,7 +35,7 @@ export class Connections {
   }
 
   /**
-   * Returns the finding for a connection that cannot be used. Inputs of an invalid shape are reported separately.
+   * Returns a finding for a connection that cannot be used. Inputs with an invalid shape are reported separately.
    * @param property property of the connection in the inputs
    * @param otherwise property that needs the configured connection, if the inputs contain none
    */
@@ -54,7 +56,7 @@ export class Connections {
   }
 }
 
-/** Returns the finding for a setting that cannot be used. */
+/** Returns a finding for a setting that cannot be used. */
 export function refusedSetting(property: string, use: () => unknown): Finding[] {
   try {
     use();

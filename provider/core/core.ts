@@ -23,27 +23,29 @@ import { endpointOf } from "./endpoint-of";
 import { redactorFor } from "./redaction";
 import { EngineReporter } from "./engine-reporter";
 
-/** Dependencies of the core on its process. */
+/** Process-wide dependencies of the core. */
 export interface CoreOptions {
-  /** Shared by all kinds of the process. */
+  /** Shared by all kinds in the process. */
   sessions: SessionPool;
   log: EngineLog;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
   maxWaitMs?: number;
-  /** Folder against which relative paths of the program are resolved; by default the working folder of the process. */
+  /**
+   * Folder that relative paths in the program are resolved against. Defaults to the working directory of the process.
+   */
   workingFolder?: string;
 }
 
 /** Result of a check. */
 export interface CheckResult {
-  /** The id by which the resource recognizes its own objects. */
+  /** Owner ID that identifies the resource's own objects. */
   ownerId: string;
-  /** Values to add to the inputs, by path. */
+  /** Values to add to the inputs, keyed by path. */
   computed: Record<string, unknown>;
   failures: Finding[];
 }
 
-/** An error that may be displayed: its message contains no secrets. */
+/** An error that can be displayed: its message contains no secrets. */
 export class DisplayError extends Error {
   constructor(
     readonly code: string,
@@ -53,7 +55,7 @@ export class DisplayError extends Error {
   }
 }
 
-/** Reason why part of a create or update failed, in strings that may be displayed. */
+/** Reasons that part of a create or update failed, as strings that can be displayed. */
 interface DisplayProblem {
   error: DisplayError;
   reasons: string[];
@@ -71,7 +73,7 @@ const defaultTimeoutMs = 30 * 60_000;
 
 /** Result of a diff. */
 export interface Diff {
-  /** True if there is a change, even if only in state. */
+  /** True if anything changes, even if only in state. */
   hasChanges: boolean;
   /** The changed inputs, with their effects. */
   changes: readonly Change[];
@@ -85,11 +87,11 @@ export interface Diff {
 interface CurrentObject {
   id: string;
   state: Partial<ManagedState>;
-  /** The owner id before a rename that the same operation has completed. */
+  /** The owner ID before a rename that the same operation has completed. */
   earlierOwnerId?: string | undefined;
 }
 
-/** A resource to replace. */
+/** A resource to be replaced. */
 interface Replacement extends CurrentObject {
   /** Inputs of the resource that replaces it. */
   successor: object;
@@ -98,30 +100,30 @@ interface Replacement extends CurrentObject {
 /** Maximum number of replaced resources that a state lists. */
 const maxReplaced = 20;
 
-/** Runs one kind of resource on decoded values, independent of the host. */
+/** Performs the operations of one kind of resource on decoded values, independently of the host. */
 export class Core {
   private readonly log: BestEffortLog;
   private readonly kind: AnyKind;
   private endpoint: Endpoint;
-  /** Resources to replace, by URN. The engine does not report that a create or a delete is part of a replacement. */
+  /** Resources to replace, by URN. The engine does not report whether a create or delete is part of a replacement. */
   private readonly replacements = new Map<string, Replacement>();
   /**
    * The current object of each resource in this update, by URN. If a failed replacement was reverted, the state may
-   * list the same object a second time, as pending deletion.
+   * contain the same object twice, once as pending deletion.
    */
   private readonly currentObjects = new Map<string, CurrentObject>();
-  /** Current URNs of resources whose URN in state may be different, by {@link keyInState}. */
+  /** Current URNs of resources whose URN in state may differ, by {@link keyInState}. */
   private readonly urns = new Map<string, string>();
-  /** Inputs in state of resources that were checked and have not been diffed since, by URN. */
+  /** Inputs in state of resources that have been checked but not diffed since, by URN. */
   private readonly checked = new Map<string, Props>();
   /**
-   * URNs of resources that were read and have not been checked since. To show the result of a refresh, the engine
+   * URNs of resources that have been read but not checked since. To display the result of a refresh, the engine
    * compares the refreshed state with the recorded inputs.
    */
   private readonly refreshed = new Set<string>();
-  /** Latest reasons of a plan since the last check, by URN. The engine may request the same plan several times. */
+  /** Latest reasons for a plan since the last check, by URN. The engine may request the same plan several times. */
   private readonly planLines = new Map<string, string>();
-  /** Messages of `check` that were already logged; the engine calls it several times for one resource. */
+  /** Messages of `check` that have already been logged. The engine calls `check` several times for one resource. */
   private readonly logged = new Set<string>();
 
   constructor(
@@ -134,14 +136,14 @@ export class Core {
   }
 
   /**
-   * Sets the configuration. Sends no requests and never throws: `check` reports invalid settings.
+   * Sets the configuration. Sends no requests and never throws; `check` reports invalid settings.
    * @param secrets secret values of the configuration
    */
   configure(config: (key: string) => string | undefined, secrets: readonly string[] = []): void {
     this.endpoint = this.endpointWith(config, secrets);
   }
 
-  /** Returns all findings about the inputs, and the id by which the resource recognizes its own objects. */
+  /** Returns all findings about the inputs, and the owner ID that identifies the resource's own objects. */
   check(call: Call, olds: Decoded, news: Decoded): Promise<CheckResult> {
     return this.runGuarded([olds, news], async (redact) => {
       const { urn, faults, replaceOnChanges } = call;
@@ -183,9 +185,9 @@ export class Core {
   }
 
   /**
-   * Returns the owner id of a resource, based on the one in state. The owner id of objects in a deployment follows the
-   * URN, because a new resource may use the earlier name. On a control plane, the owner id does not change, because a
-   * new tag may create a revision.
+   * Returns the owner ID of a resource, based on the owner ID in state. For objects in a deployment, it changes with
+   * the URN, because a new resource may use the previous name. On a control plane, it does not change, because a new
+   * tag may create a revision.
    */
   private ownerIdFor(call: Call, known: unknown): string {
     if (typeof known !== "string") return ownerIdOf(call);
@@ -193,7 +195,7 @@ export class Core {
   }
 
   /**
-   * Returns the other owner id of a renamed resource (the earlier or the later one), or `undefined` if the resource was
+   * Returns the other owner ID of a renamed resource (the previous or the new one), or `undefined` if the resource was
    * not renamed.
    */
   private otherOwnerId(call: Call, ownerId: string, known: unknown): string | undefined {
@@ -208,7 +210,7 @@ export class Core {
     return (await kind.computed?.(values, context)) ?? { values: {}, findings: [] };
   }
 
-  /** Returns the changes and those that require a replacement. Logs the reasons. */
+  /** Returns the changes, and those that require a replacement. Logs the reasons for the plan. */
   diff(id: string, call: Call, olds: Decoded, news: Decoded): Promise<Diff> {
     return this.runGuarded([olds, news], async (redact) => {
       const { kind, endpoint } = this;
@@ -244,7 +246,7 @@ export class Core {
     });
   }
 
-  /** Returns the inputs and outputs of a create for a preview. The outputs are not known yet. */
+  /** Returns the inputs and outputs of a create for a preview. The outputs are unknown. */
   previewCreate(news: Decoded): Promise<Props> {
     return this.runGuarded([news], () => {
       const own = this.kind.outputs.filter((name) => !managedOutputNames.includes(name));
@@ -254,7 +256,7 @@ export class Core {
 
   /**
    * Returns the inputs and outputs of an update for a preview. Only outputs that the update may change are unknown.
-   * @param earlier the previous inputs; by default, those in state, which may include values that the server has chosen
+   * @param earlier the previous inputs; by default, those in state, which may include values that the server has set
    */
   previewUpdate(call: Call, olds: Decoded, news: Decoded, earlier: Props = olds.values): Promise<Props> {
     return this.runGuarded([olds, news], () => {
@@ -327,7 +329,7 @@ export class Core {
 
   /**
    * Returns `undefined` if the resource no longer exists.
-   * @param readId id of the resource or, if it is not in state, the id with which it is imported
+   * @param readId ID of the resource or, if it is not in state, its import ID
    */
   read(
     readId: string,
@@ -385,9 +387,9 @@ export class Core {
   }
 
   /**
-   * True if a resource of this program represents the same object because it has created or adopted the object after
-   * this state was written. This happens if a replacement was reverted or requested, or if a new resource succeeds a
-   * renamed one.
+   * True if a resource in this program represents the same object because it created or adopted the object after this
+   * state was written. This happens if a replacement was reverted or requested, or if a new resource succeeds a renamed
+   * one.
    */
   private isCurrent(id: string, { values }: Decoded): boolean {
     const { ownerId, creationId } = values;
@@ -433,7 +435,7 @@ export class Core {
     });
   }
 
-  /** Returns the state of a resource, or `undefined` if there is none: for a read, only the id may be known. */
+  /** Returns the state of a resource, or `undefined` if there is none, because only the ID may be known for a read. */
   private knownState({ values }: Decoded): ManagedState | undefined {
     return "schemaVersion" in values ? this.kind.readState(values) : undefined;
   }
@@ -465,7 +467,7 @@ export class Core {
     await this.log.write(urn, severity, text);
   }
 
-  /** Waits until all messages are delivered. Throws only errors whose text contains no secrets. */
+  /** Waits until all messages have been delivered. Throws only errors whose text contains no secrets. */
   private async runGuarded<Result>(
     props: Decoded[],
     work: (redact: (text: string) => string) => Result | Promise<Result>,
@@ -483,8 +485,8 @@ export class Core {
 }
 
 /**
- * Returns the changes that a refresh has found, with the recorded inputs as the old values and the server's values as
- * the new ones.
+ * Returns the changes that a refresh found, with the recorded inputs as the old values and the server's values as the
+ * new ones.
  */
 function driftReasons(changes: readonly Change[], reasons: readonly Reason[]): Reason[] {
   const found = changes
@@ -520,19 +522,19 @@ function toDisplayError(error: Error, redact: (text: string) => string): Display
   return new DisplayError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
 }
 
-/** Returns a key for a resource in state, regardless of its URN there. Ids alone are not unique. */
+/** Returns a key for a resource in state that does not depend on its URN there. IDs alone are not unique. */
 function keyInState(id: string, ownerId: string): string {
   return JSON.stringify([id, ownerId]);
 }
 
-/** True if both are the same object. The same id on a different server is a different object. */
+/** True if both refer to the same object. The same ID on a different server refers to a different object. */
 function isSame(one: { id: string; state: object }, other: { id: string; state: object }): boolean {
   return one.id === other.id && isSameServer(one.state, other.state);
 }
 
 /**
- * Returns the state, completed with the control plane of the resource (unless the kind recorded it) and the ids of the
- * resources that it replaced. The engine does not report to a provider which of them still have to be deleted.
+ * Returns the state, completed with the control plane of the resource (unless the kind recorded it) and the IDs of the
+ * resources that it replaced. The engine does not tell a provider which of them still have to be deleted.
  */
 function completeState(
   { resource: { controlPlane } }: Operation,
@@ -549,14 +551,18 @@ function completeState(
 }
 
 /**
- * Returns the owner id of the resource from its properties or, if they do not contain it, derives it from its identity.
+ * Returns the owner ID in the properties of the resource or, if they do not contain one, derives it from the resource's
+ * identity.
  */
 function ownerIn(call: Call, ...all: Props[]): string {
   const known = all.map(({ ownerId }) => ownerId).find((ownerId) => typeof ownerId === "string");
   return known ?? ownerIdOf(call);
 }
 
-/** Returns the result of requests about an object; `undefined` if its parent no longer exists, or disappears meanwhile. */
+/**
+ * Returns the result of requests about an object; `undefined` if its parent no longer exists, or is deleted in the
+ * meantime.
+ */
 async function unlessGone<Answer>(op: Operation, work: () => Promise<Answer>): Promise<Answer | undefined> {
   if (op.isGone) return undefined;
   try {

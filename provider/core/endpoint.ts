@@ -12,21 +12,21 @@ import type { EngineReporter } from "./engine-reporter";
 export interface CheckedResource extends Checked {
   /** Findings about the call itself. */
   faults: readonly Finding[];
-  /** The program's option `replaceOnChanges`. */
+  /** The `replaceOnChanges` option in the program. */
   replaceOnChanges?: readonly string[] | undefined;
   /** Signal of the call. */
   signal?: AbortSignal | undefined;
-  /** Removes the secrets of the resource from text that a server returned. */
+  /** Redacts the secrets of the resource in text that a server returned. */
   redact: (text: string) => string;
 }
 
-/** Dependencies of a new operation on its endpoint's caller. */
+/** Dependencies of a new operation on the endpoint's caller. */
 export interface OperationContext {
   reporter: EngineReporter;
   call: Call;
-  /** True if the operation may change something. */
+  /** True if the operation may make changes. */
   writes: boolean;
-  /** True if the operation has the inputs of a program, unlike a read or a delete. */
+  /** True if the operation has program inputs, unlike a read or a delete. */
   hasInputs: boolean;
   /** The state or, for a create, the inputs. */
   known: Props;
@@ -35,14 +35,14 @@ export interface OperationContext {
   resource: OperationResource;
   /** Time limit of the operation, which starts when the operation is created. */
   limit: Omit<Deadline, "at">;
-  /** Id of an object that is not in state. */
+  /** ID of an object that is not in state. */
   importId?: string | undefined;
   redact: (text: string) => string;
 }
 
-/** The control plane or the agent servers of a kind's resources, as used by the core. */
+/** The control plane or the agent servers that contain the resources of a kind, as seen by the core. */
 export interface Endpoint {
-  /** Returns the findings about the configuration, for a resource with these inputs. */
+  /** Returns the findings about the configuration that affect a resource with these inputs. */
   failures(news: Props): Finding[];
   /** Returns the secrets of the connection. */
   secrets(all: readonly Props[]): string[];
@@ -64,7 +64,7 @@ export interface Endpoint {
 /** Dependencies of an endpoint. */
 export interface EndpointOptions {
   session: Session;
-  /** Reads any key of the stack's configuration. */
+  /** Reads any configuration key of the stack. */
   config: (key: string) => string | undefined;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time. */
   maxWaitMs: number;

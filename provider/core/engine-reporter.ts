@@ -10,7 +10,7 @@ import { StatusLine } from "../resource/status-line";
 /** Maximum length of a line in the engine's status column, and of a log line, in bytes. */
 const [statusRoom, lineRoom] = [400, 16_000];
 
-/** Reports the progress of an operation on its resource to the engine. */
+/** Reports the progress of an operation on a resource to the engine. */
 export class EngineReporter {
   readonly status: StatusLine;
 
@@ -29,12 +29,15 @@ export class EngineReporter {
   readonly log: OperationReport["log"] = (severity, message) =>
     void this.engine.write(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
-  /** Reports that a request is repeated. */
+  /** Reports that a request will be retried. */
   readonly onRetry = (error: AgentServerError, pauseMs: number): void =>
     this.status.show(retryText(error, pauseMs), error.message);
 }
 
-/** Describes when a request is repeated, with the pause that the server requested if that is longer. */
+/**
+ * Describes when a request will be retried, based on the longer of the planned pause and the one that the server
+ * requested.
+ */
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;
   const cut = asked > pauseMs ? ` (the server requested ${formatDuration(asked)})` : "";

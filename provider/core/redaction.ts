@@ -7,7 +7,7 @@ import type { Decoded } from "./decoded";
 import type { Endpoint } from "./endpoint";
 
 /**
- * Returns a function that hides every secret in these properties and in the connection, and removes terminal escape
+ * Returns a function that redacts all secrets in these properties and in the connection, and removes terminal escape
  * sequences.
  */
 export function redactorFor(

@@ -28,7 +28,7 @@ type SentField = keyof typeof wireNames;
 
 const sentFields = Object.keys(wireNames) as SentField[];
 
-/** Values that are equivalent to an omitted value. Webhooks, inputs, and end times have no such value. */
+/** Values that are equivalent to an omitted value. Webhooks, inputs, and end times do not have such a value. */
 const defaults: Readonly<Partial<Record<SentField, unknown>>> = {
   timezone: "UTC",
   enabled: true,
@@ -74,7 +74,7 @@ export function fromWire(record: CronRecord): Partial<CronInputs> {
   };
 }
 
-/** Returns the inputs with which a program declares an existing cron, without values that are defaults. */
+/** Returns the inputs that declare an existing cron in a program, without values that are defaults. */
 export function importedInputs(record: CronRecord): CronInputs {
   const { multitaskStrategy, onRunCompleted, ...others } = fromWire(record);
   const all = { ...others, ...(record.thread_id ? { multitaskStrategy } : { onRunCompleted }) };
@@ -84,7 +84,7 @@ export function importedInputs(record: CronRecord): CronInputs {
   return Object.fromEntries(declared) as CronInputs;
 }
 
-/** Returns a payload without the id of its cron, which servers add to the configuration. */
+/** Returns a payload without the cron ID, which servers add to the configuration. */
 function withoutCronId(payload: unknown): Record<string, unknown> {
   if (!isGroup(payload) || !isGroup(payload.config) || !isGroup(payload.config.configurable))
     return isGroup(payload) ? payload : {};
@@ -96,8 +96,8 @@ function withoutCronId(payload: unknown): Record<string, unknown> {
 }
 
 /**
- * Returns the known inputs, updated with the values that the record reports. Omitted inputs belong to the server;
- * unreported fields keep their known values.
+ * Updates the known inputs with the values that the record reports. Omitted inputs are left to the server; unreported
+ * fields keep their known values.
  */
 export function observedInputs(known: CronInputs, record: CronRecord): CronInputs {
   const reported: Record<string, unknown> = {
@@ -107,7 +107,7 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
     ...(record.metadata && { metadata: withoutTag(record.metadata) }),
   };
   const changed = sentFields.flatMap((field) => {
-    // An assistant never changes, and a record has its id although the input may be the name of a graph.
+    // An assistant never changes, and a record has its ID although the input may be the name of a graph.
     if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
     const declared = known[field] ?? defaults[field] ?? null;
     // Servers add metadata and configuration.
@@ -118,7 +118,7 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
   return { ...known, ...Object.fromEntries(changed) };
 }
 
-/** Returns the inputs with the values that the record reports; `null` stands for a value that does not exist. */
+/** Returns the inputs with the values that the record reports; `null` represents a value that does not exist. */
 export function reportedPart(inputs: CronInputs, record: CronRecord): CronInputs {
   const reported = fromWire(record);
   const isReported = ([field, value]: [string, unknown]) =>
@@ -134,7 +134,7 @@ function isSameValue(field: SentField, one: unknown, other: unknown): boolean {
   return isSameJson(one, other);
 }
 
-/** Returns the part of a reported value that a program declares. */
+/** Returns the part of a reported value that the program declares. */
 function declaredPart(declared: unknown, reported: unknown): unknown {
   if (!isGroup(declared) || !isGroup(reported)) return reported;
   const kept = Object.entries(declared).flatMap(([key, value]) =>
@@ -148,7 +148,7 @@ export function isAssistant(assistant: string, { assistant_id: id }: CronRecord)
   return id != null && isSameAssistant(assistant, id);
 }
 
-/** True if two inputs specify the same assistant; a graph stands for its default assistant. */
+/** True if two inputs specify the same assistant. A graph name represents the graph's default assistant. */
 export function isSameAssistant(one: string, other: string): boolean {
   return (
     one.toLowerCase() === other.toLowerCase() ||
@@ -163,9 +163,9 @@ export function isOnThread(threadId: string | undefined, { thread_id: id }: Cron
 }
 
 /**
- * True if a PATCH can turn the cron of an interrupted create into the declared one. A PATCH cannot change
- * the assistant, the thread, or the multitask strategy, and it cannot clear an input or a webhook. Fields that the
- * program no longer declares are not sent.
+ * True if a PATCH can change the cron of an interrupted create to the declared one. A PATCH cannot change the
+ * assistant, the thread, or the multitask strategy, and cannot clear an input or a webhook. Fields that the program no
+ * longer declares are not sent.
  */
 export function canPatchTo(inputs: CronInputs, record: CronRecord): boolean {
   const reported = fromWire(record);

@@ -4,7 +4,7 @@ import { changesConnection, managed, planByFields, type FieldEffect } from "../r
 import type { CronInputs } from "./inputs";
 import { isSameAssistant } from "./mapping";
 
-/** Effect of a field that servers accept but cannot clear. */
+/** Effect of a change to a field that servers accept but cannot clear. */
 const cannotBeCleared: FieldEffect = (from, to) => {
   if (to === undefined) return "state";
   if (to !== null) return "patch";
@@ -35,9 +35,9 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 };
 
 /**
- * Classifies every change. Pure function that preview, diff, and update share. The create of the successor deletes a
- * replaced cron, so that exactly one of them is active at any time. If the successor is on a different server, its
- * create cannot delete the old cron, so the old cron is deleted first.
+ * Classifies every change. Pure function, shared by preview, diff, and update. A replaced cron is deleted while its
+ * successor is created, so that exactly one of the two is active at any time. If the successor is on a different
+ * server, its create cannot delete the old cron, so the old cron is deleted first.
  */
 export function plan({ state, ...question }: PlanQuestion<CronInputs, CronInputs>) {
   const { assistant } = question.wanted;

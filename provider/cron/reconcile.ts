@@ -32,9 +32,9 @@ import { cronState, nextRuns, type CronState } from "./state";
 type Op = AgentServerOperation;
 
 /**
- * `POST /runs/crons`. Servers assign the ids of crons, so the ownership tag identifies a cron of an interrupted create.
- * A cron that replaces others is disabled when it is created, and enabled when the others have been deleted.
- * @param predecessor the cron that this one replaces, which has the same tag
+ * `POST /runs/crons`. Servers assign the IDs of crons, so the ownership tag identifies a cron of an interrupted create.
+ * A cron that replaces others is created disabled, and enabled when the others have been deleted.
+ * @param predecessor the cron that is replaced, which has the same tag
  */
 export async function createCron(
   op: Op,
@@ -66,8 +66,8 @@ function ownCrons({ server, resource, time }: Op): Promise<CronRecord[]> {
 }
 
 /**
- * Returns the existing cron that `cronId` specifies. The input is ignored in a replacement, and in a resumed create if
- * that cron does not exist.
+ * Returns the existing cron that `cronId` specifies. The input is ignored for a replacement, and for a resumed create
+ * if that cron does not exist.
  */
 async function findByCronId(
   op: Op,
@@ -115,7 +115,7 @@ function claimCron(op: Op, purpose: ClaimedFor, record: CronRecord, adopt?: Adop
   return claim(op.report, purpose, { ...existing, alternative }, adopt);
 }
 
-/** Creates a cron, which is disabled as long as this resource has other crons. */
+/** Creates a cron, which stays disabled as long as this resource has other crons. */
 function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<CronRecord> {
   const known = own.map(({ cron_id: id }) => id);
   const body = {
@@ -231,7 +231,10 @@ function stateOf(op: Op, inputs: CronInputs, record: CronRecord): CronState {
   return cronState.write(op.resource, { ...inputs, nextRuns: nextRuns(timing, op.time.clock.now()) });
 }
 
-/** `GET /runs/crons/{cron_id}`. Deletes enabled duplicates; a disabled one may belong to a replacement in progress. */
+/**
+ * `GET /runs/crons/{cron_id}`. Deletes enabled duplicates. A disabled duplicate may belong to a replacement in
+ * progress.
+ */
 export async function readCron(
   op: Op,
   id: string,
@@ -272,14 +275,14 @@ function reportUndeclared({ report }: Op, declared: CronInputs, record: CronReco
 
 /**
  * `DELETE /runs/crons/{cron_id}`, with its duplicates; only crons that carry this resource's tag.
- * @param successor id of the cron that replaced this one, which carries the same tag
+ * @param successor ID of the cron that replaced this one, which carries the same tag
  */
 export async function deleteCron(op: Op, id: string, successor?: string): Promise<void> {
   const readAt = op.time.clock.now();
   const own = await ownCrons(op);
   const record = await findCron(op, id, own);
   const isDeleted = record && claimCron(op, "delete", record) === "delete";
-  // The tag of an interrupted rename is not found by its owner id.
+  // The tag of an interrupted rename is not found by its owner ID.
   const all = isDeleted && !own.includes(record) ? [record, ...own] : own;
   await deleteCrons(
     op,

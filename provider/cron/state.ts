@@ -5,7 +5,7 @@ import type { ManagedState } from "../resource/managed";
 import type { CronInputs } from "./inputs";
 
 const cronOutputs = z.object({
-  /** The next three times at which the cron starts a run, as of the last request about it. */
+  /** The next three times at which the cron starts a run, as of the last response about the cron. */
   nextRuns: z.array(z.string()).optional(),
 });
 
@@ -15,8 +15,8 @@ export type CronState = CronInputs & z.infer<typeof cronOutputs> & ManagedState;
 export const cronState = kindState<CronState>("cron", cronOutputs, 1);
 
 /**
- * Returns the next three times at which a cron starts a run, in ISO format; none if the cron is disabled or this
- * machine cannot compute them.
+ * Returns the next three times at which a cron starts a run, in ISO 8601 format; empty if the cron is disabled or the
+ * times cannot be computed on this machine.
  */
 export function nextRuns(
   { schedule, timezone, endTime, enabled }: Pick<CronInputs, "schedule" | "timezone" | "endTime" | "enabled">,

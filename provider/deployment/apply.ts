@@ -39,7 +39,7 @@ export interface Change {
   current: Current;
   inputs: DeploymentInputs;
   plan: Pick<DeploymentPlan, "patch" | "tiers">;
-  /** Number of revisions that unfinished creates have created, for the ownership tag. */
+  /** Number of revisions created by interrupted creates, for the ownership tag. */
   creates?: number;
 }
 
@@ -50,7 +50,7 @@ export interface AppliedChange {
   createdId?: AwaitedRevision;
   /** All known revisions that the change created. */
   createdIds: string[];
-  /** Reason why the rest of the change was not accepted. */
+  /** Reason that the rest of the change was not accepted. */
   unfinished?: Error;
 }
 
@@ -104,8 +104,8 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
 }
 
 /**
- * Moves the revision from a patch to a separate request if no part of the PATCH creates it. That request accepts no
- * settings.
+ * Moves the revision from the PATCH to a separate request if no part of the PATCH creates a revision. That request
+ * accepts no settings.
  */
 function separateRevision(
   op: ControlPlaneOperation,
@@ -122,7 +122,7 @@ function separateRevision(
   return { first, revision: { sourceRevisionConfig } };
 }
 
-/** Additions to the plan's PATCH, completed right before it is sent. */
+/** Additions to the PATCH of the plan, completed immediately before it is sent. */
 interface CompletedPatch {
   body: PatchDeploymentBody;
   environment?: Variables;
@@ -130,9 +130,9 @@ interface CompletedPatch {
 }
 
 /**
- * Sends the PATCH of the deployment and finds the revision that it creates, if any. An upload is sent first. The
- * deployment is read again right before each attempt, because others may have changed or adopted it since the plan was
- * made, and because its environment is sent as a whole.
+ * Sends the PATCH of the deployment, and finds the revision that it creates, if any. An upload is sent first. The
+ * deployment is read again immediately before each attempt, because others may have changed or adopted it since the
+ * plan was made, and because the environment is sent as a whole.
  */
 async function sendPatch(
   op: ControlPlaneOperation,
@@ -180,7 +180,7 @@ async function sendPatch(
 
 /**
  * Completes a PATCH with the current environment.
- * @throws AgentServerError `bad_configuration` if the server does not report variables that must stay
+ * @throws AgentServerError `bad_configuration` if the server does not report variables that must be kept
  */
 function completePatch(
   op: ControlPlaneOperation,
@@ -218,7 +218,7 @@ export function incompleteEnvironment(
   );
 }
 
-/** Reads a deployment again that may have changed since the plan was made. */
+/** Rereads a deployment that may have changed since the plan was made. */
 export async function readAgain(
   op: ControlPlaneOperation,
   { record: seen, inputs }: Pick<Change, "record" | "inputs">,
@@ -232,7 +232,9 @@ export async function readAgain(
   return record;
 }
 
-/** Reads a deployment before a further change. Another resource may have adopted it since the last request. */
+/**
+ * Rereads a deployment before a further change, because another resource may have adopted it since the last request.
+ */
 async function findOwn(
   op: ControlPlaneOperation,
   id: string,
@@ -244,7 +246,9 @@ async function findOwn(
   return record;
 }
 
-/** Resizes a deployment part by part, which creates a separate revision after that of the other changes. */
+/**
+ * Resizes a deployment one part at a time, which creates separate revisions after the revision of the other changes.
+ */
 async function resize(
   op: ControlPlaneOperation,
   change: Change,
@@ -291,7 +295,7 @@ function deletedError(deploymentId: string): AgentServerError {
 }
 
 /**
- * Sends a request that must take effect at most once.
+ * Sends a request that must take effect no more than once.
  * @param what the change, for example `the change to deployment d-1`
  */
 export function sendOnce<Taken>(
@@ -347,8 +351,8 @@ export async function revisionAfter(
 }
 
 /**
- * Returns the oldest revision that is newer than those of `before` and that the patch may have created. If it is not
- * certain which revisions are newer, only the newest one qualifies.
+ * Returns the oldest revision that is newer than those of `before` and that the patch may have created. If it is
+ * unclear which revisions are newer, only the newest one qualifies.
  */
 async function findCreated(
   op: ControlPlaneOperation,
@@ -409,8 +413,8 @@ async function hasTakenEffect(
 }
 
 /**
- * Returns the reason why this resource does not own a deployment that it has just tagged. Servers may report the tag
- * with a delay.
+ * Returns the reason that this resource does not own a deployment that it has just tagged. Servers may report the tag
+ * only after a delay.
  */
 async function missingTag(op: ControlPlaneOperation, id: string): Promise<Error | undefined> {
   const { clock, signal } = op.time;

@@ -17,9 +17,9 @@ import { inputsIn, type DeploymentState } from "./state";
 /** A deployment, as returned by one request. */
 export interface ObservedDeployment {
   record: DeploymentRecord;
-  /** Owner id of the resource that manages the deployment, or will manage it. */
+  /** Owner ID of the resource that manages the deployment, or will manage it. */
   ownerId: string;
-  /** Set only if there is no state: true if an interrupted create of this resource left the deployment. */
+  /** Set only if there is no state: true if an interrupted create of this resource created the deployment. */
   isOwn?: boolean;
 }
 
@@ -29,9 +29,9 @@ export interface Current {
   before: DeploymentInputs;
   /** The same inputs with the current values of the deployment. */
   inputs: DeploymentInputs;
-  /** Paths of inputs that have changed and for which the state contains only a digest. */
+  /** Paths of changed inputs for which the state contains only a digest. */
   unknown: readonly string[];
-  /** Missing in a preview, because previews send no requests. */
+  /** Undefined in a preview that sends no requests. */
   observed?: ObservedDeployment & {
     hasState: boolean;
     /** The newest revision in state; empty if there is none. */
@@ -41,8 +41,8 @@ export interface Current {
 
 /**
  * Merges the state of a deployment with the values that the server reports. An unreported field keeps the value in
- * state, and defaults that the server has added are not differences.
- * @param state `undefined` if no state contains the deployment; every reported field is then used
+ * state, and defaults that the server has added do not count as differences.
+ * @param state `undefined` if the deployment is not in state; every reported field is then used
  */
 export function merge(state: DeploymentState | undefined, observed: ObservedDeployment): Current;
 export function merge(state: DeploymentState, observed?: ObservedDeployment): Current;
@@ -104,7 +104,7 @@ function reportedSource(
   return isBuilt ? reported : { ...reported, imageUri: image };
 }
 
-/** Returns the known fields, each with the reported value if it differs. */
+/** Returns the known fields, with the reported value of each field that differs. */
 function mergeFields<Group extends object>(known: Group, reported: Group): Group {
   const theirs = reported as Record<string, unknown>;
   const fields = Object.entries(known).flatMap(([field, value]) => {
@@ -131,8 +131,8 @@ export function reportedInputs(record: DeploymentRecord): DeploymentInputs {
 }
 
 /**
- * True if the deployment already has the desired value at a path, so the value does not have to be sent again. An
- * interrupted operation or another client may have sent it. Values that the program has removed must be gone.
+ * True if the deployment already has the desired value at a path, so that the value does not have to be sent again. An
+ * interrupted operation or another client may have sent it. Values that the program has removed must no longer exist.
  * @param unreported result for a field that the server does not report
  */
 export function isInEffect(
@@ -182,7 +182,7 @@ export function isInEffect(
 
 /**
  * Returns the whole environment that the desired inputs require, or `undefined` if the server does not report all
- * variables that must stay.
+ * variables that must be kept.
  * @param record the current deployment
  */
 export function environmentFor(
@@ -206,7 +206,7 @@ export function hasDesiredRevision(desired: DeploymentInputs, { observed }: Curr
   return observed !== undefined && hasNewRevision(observed) && isBuiltFrom(observed.record, desired);
 }
 
-/** True if the newest revision is not in state and it is certain that its source differs from the desired one. */
+/** True if the newest revision is not in state and its source is known to differ from the desired one. */
 export function hasForeignSource(desired: DeploymentInputs, { observed }: Current): boolean {
   if (!observed?.hasState || !hasNewRevision(observed)) return false;
   return !isBuiltFrom(observed.record, desired, { anyBranch: true, unreported: true });
@@ -221,7 +221,7 @@ function hasNewRevision({ record, knownRevisionId }: NonNullable<Current["observ
 interface Certainty {
   /** True to treat a commit that is reported without its branch as a commit of the desired branch. */
   anyBranch?: boolean;
-  /** True to treat a field that is not reported as having the desired value. */
+  /** True to treat an unreported field as having the desired value. */
   unreported?: boolean;
 }
 
@@ -251,7 +251,7 @@ export function isBuiltFrom(
 
 type RevisionSource = Pick<DeploymentInputs, "sourceRevisionConfig" | "trackedRepoRef">;
 
-/** True if the desired ref is the reported one, or the server has resolved it to the reported commit. */
+/** True if the desired ref is the reported one, or if the server has resolved it to the reported commit. */
 function isSameRef(
   desired: RevisionSource,
   record: DeploymentRecord,
@@ -269,9 +269,7 @@ function reportedRef(desired: RevisionSource, record: DeploymentRecord, reported
   return ((isBranch ? branchOf(desired, record) : undefined) ?? reported) as string | null | undefined;
 }
 
-/**
- * Returns the branch of a reported commit. The server reports the tracked branch, which may be set to a different one.
- */
+/** Returns the branch of a reported commit. The server reports the tracked branch, which may be a different branch. */
 function branchOf({ trackedRepoRef }: RevisionSource, record: DeploymentRecord): string | undefined {
   return trackedRepoRef ? undefined : record.source_config?.repo_branch || undefined;
 }
@@ -302,13 +300,16 @@ function isSameField(field: string, known: unknown, reported: unknown): boolean 
   return isSameJson(known, reported);
 }
 
-/** True if the server has all specified values; the server may add defaults. */
+/** True if the server has all specified values; the server may have added defaults. */
 function isIncluded(given: unknown, reported: unknown): boolean {
   if (!isGroup(given) || !isGroup(reported)) return isSameJson(given, reported);
   return Object.entries(given).every(([key, value]) => value === null || isIncluded(value, reported[key]));
 }
 
-/** True if the server still has a key that was sent and is no longer desired, unless the key has its default value. */
+/**
+ * True if the server still has a key that was sent earlier and is no longer desired, unless the key has its default
+ * value.
+ */
 function hasLeftovers(
   sent: unknown,
   desired: unknown,

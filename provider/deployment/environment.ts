@@ -2,13 +2,13 @@ import { type DeploymentRecord, type WireSecret, ownerSecretName } from "../../w
 import { valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
 import { isTagged, isTagComplete, tagOf } from "./ownership/tag";
 
-/** Environment of a deployment as its record reports it: secrets and plain variables, without the ownership tag. */
+/** Environment of a deployment as reported in its record: secrets and plain variables, without the ownership tag. */
 interface ReportedEnvironment {
-  /** Values by name; `undefined` if the server reports only the name. */
+  /** Values, keyed by name; `undefined` if the server reports only the name. */
   values: Map<string, string | undefined>;
   /**
    * True if the server returns the values that were sent; false if it returns different values. Only the ownership tag
-   * shows this, because its value is known; `undefined` without a tag.
+   * reveals this, because its value is known. `undefined` without a tag.
    */
   isUnmasked: boolean | undefined;
 }
@@ -24,7 +24,7 @@ export function reportedEnvironment(record: DeploymentRecord): ReportedEnvironme
   };
 }
 
-/** Returns the variables of a record, or `undefined` if it does not report all of their values. */
+/** Returns the variables of a record, or `undefined` if the record does not report all of their values. */
 export function reportedVariables(record: DeploymentRecord): Variables | undefined {
   const reported = reportedEnvironment(record);
   if (!reported || reported.isUnmasked === false) return undefined;
@@ -34,7 +34,7 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 /**
  * Returns the environment that a record reports, split into the inputs that manage it; empty if it reports none. For an
  * unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs
- * do, and so does the ownership tag, for variables that this resource has sent and that are not in state.
+ * do, and the ownership tag does for variables that this resource has sent and that are not in state.
  * @param known the environment in state; `undefined` without a state
  */
 export function mergeEnvironment(
@@ -63,7 +63,7 @@ export function mergeEnvironment(
 }
 
 /**
- * Returns the names of the plain variables that this resource has sent and has not released, according to its state and
+ * Returns the names of the plain variables that this resource has sent and still manages, according to its state and
  * its tag.
  */
 function sentVariables(
@@ -78,11 +78,11 @@ function sentVariables(
 }
 
 /**
- * Returns the whole environment to send, because servers replace the list. It consists of the variables in the inputs
- * and, if the inputs do not manage `secrets`, of the variables that others have added.
+ * Returns the whole environment to send, because servers replace the whole list. The environment consists of the
+ * variables in the inputs and, if the inputs do not manage `secrets`, of the variables that others have added.
  * @param known the environment in state; `undefined` if there is no state
  * @param isUnset true if no other client can have set an environment that the server does not report yet
- * @returns `undefined` if the server does not report the values of all variables that must stay
+ * @returns `undefined` if the server does not report the values of all variables that must be kept
  */
 export function wholeEnvironment(
   { secrets, environmentVariables: plain }: EnvironmentInputs,
@@ -118,7 +118,7 @@ function completeEnvironment(
   return Object.fromEntries(entries) as Variables;
 }
 
-/** Returns the list for the request, with the ownership tag. */
+/** Returns the list to send in a request, with the ownership tag. */
 export function environmentToWire(variables: Variables, tag: string): WireSecret[] {
   return Object.entries({ ...variables, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
 }

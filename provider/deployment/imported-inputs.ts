@@ -4,10 +4,10 @@ import type { DeploymentInputs } from "./inputs/inputs";
 import { reportedInputs } from "./current";
 import { userPath } from "./mapping";
 
-/** Sources that deploy an image built elsewhere. */
+/** Sources that deploy an image that was built elsewhere. */
 const imageSources = ["external_docker", "internal_docker"];
 
-/** Returns the inputs with which a program declares an existing deployment, without values that the server has set. */
+/** Returns the inputs that declare an existing deployment in a program, without values that the server has set. */
 export function importedInputs(record: DeploymentRecord, dialect: Dialect): DeploymentInputs {
   const reported = reportedInputs(record);
   const { sourceRevisionConfig } = reported;

@@ -18,14 +18,14 @@ import { words } from "./plan/words";
 
 const judgeHeaders = "rollout.verify.evaluation.judge.headers";
 
-/** Returns the keys of an object; none of other values, such as one that is not known yet. */
+/** Returns the keys of an object; empty for any other value, such as one that is unknown. */
 function namesIn(value: unknown): string[] {
   return isGroup(value) ? Object.keys(value) : [];
 }
 
 /**
  * Returns the kind of agent server deployments: `/v2/deployments` and their revisions.
- * @param repositories reads git repositories for previews; omitted to skip these checks
+ * @param repositories reads git repositories for previews; omit it to skip these checks
  */
 export function deploymentKind(
   repositories?: RepositoryReader,
@@ -83,7 +83,7 @@ export function deploymentKind(
   };
 }
 
-/** Loads the module when the first change is made, because a program without changes does not need it. */
+/** Loads the module for the first change, because a program without changes does not need it. */
 function reconcile(): typeof Reconcile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return require("./reconcile") as typeof Reconcile;

@@ -24,18 +24,19 @@ import { at } from "../resource/inputs/values";
 export interface DeploymentPatch {
   /** Only the fields that changed. */
   sourceConfig?: SourceConfigInputs;
-  /** All managed fields, only if the change requires a new revision that no other part creates. */
+  /** All managed fields, set only if the change requires a new revision that no other part creates. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
   /** Changed settings that the PATCH of the deployment accepts. */
   settings?: SettingInputs;
   /**
-   * Set if the environment is sent, together with the ownership tag. It is always sent as a whole, so it is completed
-   * right before the request. If that is not possible, "required" fails, and "if possible" omits the environment.
+   * Set if the environment is sent, together with the ownership tag. The environment is always sent as a whole, so it
+   * is completed immediately before the request. If that is not possible, `"required"` causes an error, and `"if
+   * possible"` omits the environment.
    */
   environment?: "required" | "if possible";
 }
 
-/** Names of the fields of `sourceConfig` in the API. */
+/** API names of the fields of `sourceConfig`. */
 export const sourceConfigNames = {
   integrationId: "integration_id",
   repoUrl: "repo_url",
@@ -73,7 +74,7 @@ export function toCreateBody(inputs: DeploymentInputs, tag: string, dialect: Dia
   };
 }
 
-/** Returns the body of `PATCH /v2/deployments/{deployment_id}`: only the changes of the plan. */
+/** Returns the body of `PATCH /v2/deployments/{deployment_id}`, which contains only the changes of the plan. */
 export function toPatchBody(
   patch: DeploymentPatch,
   dialect: Dialect,
@@ -96,7 +97,7 @@ export function toPatchBody(
   };
 }
 
-/** Returns the source in a record, with the user's field names; omits fields that the server does not report. */
+/** Returns the source in a record, with the user's field names, without fields that the server does not report. */
 export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
   const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
   if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);
@@ -136,7 +137,7 @@ export function userPath(wirePath: string): string {
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Omits local values, such as a folder, which are not part of the request. */
+/** Omits local values, such as a folder, that are not part of the request. */
 function toWireRevisionConfig(
   config: SourceRevisionConfigInputs,
   dialect: Dialect,

@@ -1,5 +1,6 @@
 /**
- * Returns the revision that serves requests: the reported one, or else the newest one that is DEPLOYED.
+ * Returns the revision that serves requests: the reported one or, if none is reported, the newest one that is
+ * `DEPLOYED`.
  * @param revisions newest first
  */
 export function findServing<Revision extends { id: string; status: string }>(

@@ -10,17 +10,18 @@ export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 const isSo = z.literal(true).optional();
 
 const awaitedRevision = z.object({
-  /** Empty if the control plane accepted the change, but did not report which revision it created. */
+  /** Empty if the control plane accepted the change but did not report which revision it created. */
   id: z.string(),
   /**
-   * True if another stack or user created it before the deployment was adopted: it is awaited, but not verified or
-   * rolled back.
+   * True if another stack or user created the revision before the deployment was adopted. The update waits for it, but
+   * does not verify it or roll it back.
    */
   adopted: isSo,
-  /** If `id` is empty: the newest revision before the change; empty if there was none. */
+  /** If `id` is empty: the newest revision before the change, or empty if there was none. */
   since: z.string().optional(),
   /**
-   * If `id` is empty: true if the change sent only settings or secrets, so the source does not identify the revision.
+   * If `id` is empty: true if the change sent only settings or secrets, so that the source does not identify the
+   * revision.
    */
   keepsSource: isSo,
 });
@@ -29,13 +30,13 @@ const settledRevision = z.object({
   id: z.string(),
   /** The final status, for example `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` after a failed verification. */
   status: z.string(),
-  /** Time at which the server created the revision; empty if it does not report it. */
+  /** Time at which the server created the revision; empty if the server does not report it. */
   createdAt: z.string(),
   /** Time at which the provider received the final status. */
   settledAt: z.string(),
   /**
    * True if another stack or user created the revision before the adoption and its rollout failed. Such a rollout is
-   * not repeated.
+   * not retried.
    */
   adopted: isSo,
 });
@@ -56,26 +57,26 @@ const verifiedArtifact = z.object({
   source: z.string(),
   /**
    * Full commit, image with its digest, or hash of the contents of a folder; omitted if the control plane does not
-   * report what it deployed.
+   * report which artifact it deployed.
    */
   artifact: z.string().optional(),
   graphConfigPath: z.string().optional(),
-  /** The newest revision that serves or served the artifact after its verification. */
+  /** The newest revision that serves or has served the artifact after verification. */
   revisionId: z.string(),
   /** Time of the first verification of the artifact. */
   verifiedAt: z.string(),
-  /** Checks of the last verification, in addition to the one that the revision serves. */
+  /** Results of the checks of the last verification, in addition to the check that the revision serves requests. */
   verification: z.object({
     ok: z.boolean(),
     graph: z.string().optional(),
     run: z.boolean(),
-    /** Share of the cases of the evaluation that passed. */
+    /** Fraction of the evaluation's cases that passed. */
     evaluation: z.number().optional(),
   }),
 });
 
 export const verifiedArtifacts = z.object({
-  /** The entry of the serving revision; omitted if that revision is not verified. */
+  /** The entry for the serving revision; omitted if that revision has not been verified. */
   current: verifiedArtifact.optional(),
   /** The last verified artifacts, newest first; each artifact is listed once. */
   history: z.array(verifiedArtifact),
@@ -87,14 +88,14 @@ export const schemaVersion = 1 as const;
 export const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
   url: z.string().optional(),
-  /** The newest known revision, created by any client; empty while there is none. */
+  /** The newest known revision, created by any client; empty if there is none yet. */
   latestRevisionId: z.string(),
-  /** Present while the rollout of this resource's own last change has not settled. */
+  /** Present while the rollout of the last change by this resource is in progress. */
   awaitedRevision: awaitedRevision.optional(),
   settledRevision: settledRevision.optional(),
-  /** The last successful revision of this resource: DEPLOYED, and verified if that was required. */
+  /** The last successful revision of this resource: `DEPLOYED`, and verified if that was required. */
   goodRevisionId: z.string().optional(),
-  /** Later revisions that are DEPLOYED but failed a verification: a rollback never uses them. */
+  /** Later revisions that are `DEPLOYED` but failed a verification. A rollback never uses them. */
   unverifiedRevisionIds: z.array(z.string()).optional(),
   serving: servingRevision.optional(),
   verified: verifiedArtifacts.default({ history: [] }),
@@ -108,9 +109,9 @@ export const deploymentOutputs = z.object({
   schemaVersion: z.literal(schemaVersion),
 });
 
-/** The revision of the last wait, once it has settled. */
+/** The last revision that an update has waited for, after its rollout has finished. */
 export type SettledRevision = z.infer<typeof settledRevision>;
-/** The serving revision, and its source. */
+/** The serving revision and its source. */
 export type ServingRevision = z.infer<typeof servingRevision>;
 /** An artifact that passed `rollout.verify`. */
 export type VerifiedArtifact = z.infer<typeof verifiedArtifact>;
@@ -129,10 +130,10 @@ export function inputsIn(values: Props): DeploymentInputs {
   return Object.fromEntries(written) as unknown as DeploymentInputs;
 }
 
-/** Status, in state, of a DEPLOYED revision that failed `rollout.verify`. */
+/** Status that state contains for a `DEPLOYED` revision that failed `rollout.verify`. */
 export const verifyFailed = "VERIFY_FAILED";
 
-/** An incomplete state, either of a resource that is read by its id alone or of a failed create. */
+/** An incomplete state, either of a resource that is read by ID only or of a failed create. */
 const partialOutputs = deploymentOutputs.partial({
   latestRevisionId: true,
   ownerId: true,
@@ -140,7 +141,8 @@ const partialOutputs = deploymentOutputs.partial({
 });
 
 /**
- * Inputs in state are not validated again: the control plane has accepted them, even if the current schema would not.
+ * Inputs in state are not validated again, because the control plane has accepted them even if the current schema would
+ * not.
  */
 const storedInputs = z.looseObject({
   sourceConfig: z.looseObject({}).default({}),
@@ -151,7 +153,7 @@ const storedInputs = z.looseObject({
 
 /**
  * Reads the state that the engine stored.
- * @throws AgentServerError `bad_configuration` for the state of a newer release, and for damaged state
+ * @throws AgentServerError `bad_configuration` for state that a newer release has written, and for damaged state
  */
 export function readState(values: Props): DeploymentState {
   const version = values["schemaVersion"] ?? schemaVersion;
@@ -168,8 +170,8 @@ export function readState(values: Props): DeploymentState {
 }
 
 /**
- * Returns the result of the rollout in state. A rollout needs no further action if a newer one replaced it, or if it
- * failed before the deployment was adopted. A deployment may have no revisions at all.
+ * Returns the result of the rollout in state. A rollout requires no further action if a newer one has replaced it, or
+ * if it failed before the deployment was adopted. A deployment may have no revisions.
  */
 export function lastRolloutOf(
   state: Pick<DeploymentOutputs, "awaitedRevision" | "settledRevision">,

@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type * as Yaml from "yaml";
 
-/** Sources of the backend's address. */
+/** Sources for the backend's address. */
 export interface BackendContext {
   env: NodeJS.ProcessEnv;
   /** Project folder. */
@@ -16,8 +16,8 @@ export interface BackendContext {
 const cloudHosts = ["api.pulumi.com", "app.pulumi.com"];
 
 /**
- * Parameters that specify the access to a bucket or database rather than its identity. Unknown parameters are treated
- * as part of the address, because treating two backends as one would let their stacks own each other's deployments.
+ * Parameters that configure access to a bucket or database but do not identify it. Unknown parameters are treated as
+ * part of the address, because if two backends were treated as one, their stacks would own each other's deployments.
  */
 const accessParameters =
   /^(user(name)?|.*(pass|secret|token|credential|private_?key|signature).*|sig|access_(id|key.*)|profile|awssdk|anonymous|ssl.*|disable_?(ssl|https)|s3forcepathstyle|use_path_style|accelerate|dualstack|fips|ssetype|kmskeyid|connect_timeout|application_name)$/i;
@@ -29,8 +29,8 @@ const defaults: Record<string, { parameter: string; variables: string[] }> = {
 };
 
 /**
- * Returns an ID of the backend, which distinguishes stacks with the same organization, project and name. It is derived
- * from the address and, for a folder, from the folder's inode, since the same path is a different folder on another
+ * Returns an ID of the backend, which distinguishes stacks with the same organization, project, and name. It is derived
+ * from the address and, for a folder, from the folder's inode, because the same path is a different folder on another
  * machine. Returns `undefined` if the backend is unknown, and for Pulumi Cloud, which has unique names.
  */
 export function backendId(context: BackendContext): string | undefined {
@@ -77,7 +77,7 @@ function loggedInBackend(env: NodeJS.ProcessEnv): string | undefined {
   }
 }
 
-/** Returns the address with its identifying parameters in sorted order. */
+/** Returns the address with its identifying parameters sorted. */
 function withParameters(address: string, env: NodeJS.ProcessEnv): string {
   const [, query = ""] = /\?([^#]*)/.exec(address) ?? [];
   const parameters = new Map(
@@ -90,7 +90,7 @@ function withParameters(address: string, env: NodeJS.ProcessEnv): string {
   return [baseAddress(address), ...(sorted.length > 0 ? [JSON.stringify(sorted)] : [])].join("?");
 }
 
-/** Removes credentials and parameters. */
+/** Removes credentials and parameters from the address. */
 function baseAddress(address: string): string {
   return address.replace(/^([a-z0-9+.-]+:\/\/)[^/@]*@/i, "$1").replace(/[?#].*$/s, "");
 }

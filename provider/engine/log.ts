@@ -3,23 +3,25 @@ import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { ofPulumi } from "./pulumi-modules";
 
-/** Log of the engine, with messages about single resources. */
+/** Log of the engine, with messages that refer to individual resources. */
 export interface EngineLog {
-  /** Writes a line that stays in the resource's diagnostics. */
+  /** Logs a line that stays in the resource's diagnostics. */
   write(urn: string, severity: "info" | "warning", message: string): Promise<void>;
-  /** Writes a line to the resource's status column and replaces the previous line. */
+  /** Writes a line to the resource's status column, and replaces the previous line. */
   status(urn: string, message: string): Promise<void>;
 }
 
-/** Log of a process that no engine started. */
+/** Log of a process that was not started by an engine. */
 const silentLog: EngineLog = { write: async () => {}, status: async () => {} };
 
-/** Returns the address of the engine that started this process, which is the last one among the arguments. */
+/**
+ * Returns the address of the engine that started this process, which is the last of the arguments that is an address.
+ */
 export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
 }
 
-/** Returns the log of the engine that started this process. A dynamic provider gets no separate connection. */
+/** Returns the log of the engine that started this process. A dynamic provider has no separate connection. */
 export function engineLog(argv: readonly string[]): EngineLog {
   const address = engineAddress(argv);
   if (!address) return silentLog;
@@ -47,7 +49,7 @@ function connect(address: string): Connected {
   return { client, messages, noMetadata: new grpc.Metadata() };
 }
 
-/** Maximum time for the engine to accept a line, in milliseconds. */
+/** Maximum time that the engine may take to accept a line, in milliseconds. */
 const maxWaitMs = 5_000;
 
 /** A log that never fails, because a message that cannot be delivered must not stop the operation. */

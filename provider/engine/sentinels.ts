@@ -4,10 +4,10 @@ import type { Props } from "../resource/inputs/values";
 /** Placeholder that the engine uses for an unknown value of any type. */
 export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Marker that the engine uses for a secret, which is in the `value` of the object. */
+/** Marker that the engine uses for a secret. The secret is in the `value` of the object. */
 const secretSignature = { [engineMark]: "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Marker that the engine uses for an output: its `value`, if it is known, and whether it is `secret`. */
+/** Marker that the engine uses for an output: its `value`, if known, and whether it is `secret`. */
 const outputSignature = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 
 export function asSecret(value: unknown): Props {

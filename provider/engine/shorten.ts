@@ -1,4 +1,4 @@
-/** Shortens paragraphs to a total of at most `room` bytes. The title and the end of long paragraphs are kept. */
+/** Shortens paragraphs to a total of at most `room` bytes. Keeps the title and the end of long paragraphs. */
 export function shortened(paragraphs: string[], room: number): string[] {
   const share = Math.floor(room / Math.max(1, paragraphs.length));
   return paragraphs.map((paragraph) => {

@@ -3,14 +3,14 @@ import { fstatSync } from "node:fs";
 /** The members of a provider's process that are used here. */
 type ProviderProcess = Pick<NodeJS.Process, "argv" | "stdin" | "exit">;
 
-/** Ends the process of a dynamic provider with its engine. Has no effect in other processes. */
+/** Stops the process of a dynamic provider when its engine exits. Has no effect in other processes. */
 export function endWithEngine(host: ProviderProcess): void {
   if (/[\\/]dynamic-provider\b/.test(host.argv[1] ?? "")) endWithInput(host);
 }
 
 /**
- * Ends this process when the process that started it has ended: its end of the pipe at standard input closes. After an
- * engine is killed, the process would otherwise continue to run without a purpose.
+ * Stops this process when the process that started it has exited, which closes the pipe to standard input. Otherwise,
+ * this process would keep running after its engine was killed.
  */
 export function endWithInput(host: Omit<ProviderProcess, "argv">): void {
   if (!isPipe(host.stdin.fd)) return;

@@ -29,13 +29,13 @@ export const evaluationCase = z
 
 export type EvaluationCase = z.infer<typeof evaluationCase>;
 
-/** A case with its location, for messages. */
+/** A case with its location, which messages refer to. */
 export interface LocatedCase extends EvaluationCase {
-  /** For example `evals/refunds.jsonl line 3`. */
+  /** Location of the case, for example `evals/refunds.jsonl line 3`. */
   at: string;
 }
 
-/** True if the answer is compared with an expectation; otherwise the judge is asked. */
+/** True if the answer is compared with an expectation. Otherwise, the judge is asked. */
 export function isCompared({ expect, schema }: EvaluationCase): boolean {
   return expect !== undefined || schema !== undefined;
 }

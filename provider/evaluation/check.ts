@@ -7,7 +7,7 @@ import { readCases } from "./dataset";
 
 const path = "rollout.verify.evaluation";
 
-/** Returns the problems with the dataset of an evaluation, unless it is unknown. */
+/** Returns the problems with the dataset of an evaluation, unless the dataset is unknown. */
 export async function datasetFindings(inputs: Props, projectFolder: string): Promise<Finding[]> {
   const given = at(inputs, path);
   if (given === undefined || given === null || hasUnknown(given)) return [];

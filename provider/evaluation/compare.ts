@@ -4,8 +4,8 @@ import type { EvaluationCase } from "./case";
 import { schemaMismatch } from "./json-schema";
 
 /**
- * Returns the answer in the final state of a run: the value at the path or, without a path, the text of the last message,
- * or the whole state if there are no messages.
+ * Returns the answer in the final state of a run: the value at the path or, without a path, the text of the last
+ * message, or the whole state if there are no messages.
  */
 export function answerOf(values: unknown, path?: string): unknown {
   if (path !== undefined) return at(values, path);
@@ -18,8 +18,8 @@ export function answerOf(values: unknown, path?: string): unknown {
 }
 
 /**
- * Returns the reason why an answer does not meet the expectation of its case; `undefined` if it does.
- * @param redact removes secrets from values in the reason
+ * Returns the reason that an answer does not meet the expectation of its case; `undefined` if it does.
+ * @param redact removes secrets from the values in the reason
  */
 export function mismatch(
   { expect, tolerance = 0, schema }: EvaluationCase,
@@ -41,20 +41,20 @@ export function mismatch(
   return unmetExpectation(expect, typeof expect === "string" ? answer : asJson(answer), redact, "answer");
 }
 
-/** True if the schema is meant for texts; most other schemas accept any text. */
+/** True if the schema is intended for text; most other schemas accept any text. */
 function constrainsTexts(schema: Record<string, unknown>): boolean {
   return "enum" in schema || "const" in schema || [schema["type"]].flat().includes("string");
 }
 
 /**
- * Returns the error of a difference between floating-point numbers. It is far below the tolerance, so that integers are
- * compared exactly.
+ * Returns the rounding error of a difference between floating-point numbers. It is far below the tolerance, so that
+ * integers are compared exactly.
  */
 function roundingOf(one: number, other: number, tolerance: number): number {
   return Math.min(Number.EPSILON * (Math.abs(one) + Math.abs(other)), tolerance / 1_000);
 }
 
-/** Returns the value of an answer that is a JSON text; other answers are returned unchanged. */
+/** Parses an answer that is JSON text; returns any other answer unchanged. */
 export function asJson(answer: unknown): unknown {
   if (typeof answer !== "string") return answer;
   try {

@@ -14,8 +14,8 @@ const maxCases = 10_000;
 const maxFaults = 10;
 
 /**
- * Returns the cases of an evaluation. Paths are relative to the project folder and stay inside it.
- * @throws AgentServerError `bad_configuration` with the file, the line, the field and the correction of each fault
+ * Returns the cases of an evaluation. Paths are relative to the project folder and must be inside it.
+ * @throws AgentServerError `bad_configuration` with the file, the line, the field, and the correction for each fault
  */
 export async function readCases(
   { dataset, cases = [], judge }: Pick<EvaluationInputs, "dataset" | "cases" | "judge">,
@@ -64,7 +64,7 @@ async function valuesIn(dataset: string, projectFolder: string): Promise<Located
   return (await Promise.all(files.map((file) => valuesInFile(file, resolve(projectFolder, file))))).flat();
 }
 
-/** Returns the files that a path specifies, sorted. The file name, and only it, can contain `*`. */
+/** Returns the files that a path specifies, sorted. Only the file name can contain `*`. */
 async function filesOf(dataset: string, projectFolder: string): Promise<string[]> {
   const folder = dirname(dataset);
   const name = basename(dataset);

@@ -4,7 +4,7 @@ import { text } from "../resource/inputs/shape";
 import { duration } from "../text/duration";
 import { evaluationCase } from "./case";
 
-/** True if the inputs of the cases are protected in transit to this URL. */
+/** True if the inputs of the cases are encrypted in transit to this URL, or do not leave this machine. */
 function isProtected(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
@@ -37,7 +37,7 @@ const judgeInputs = z
       context.addIssue({ code: "custom", path: ["headers"], message: "requires a url" });
   });
 
-/** Evaluation of a revision: runs on cases, and the score that it needs. */
+/** Evaluation of a revision: runs on cases, and the required score. */
 export const evaluationInputs = z
   .strictObject({
     dataset: text.optional(),

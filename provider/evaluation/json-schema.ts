@@ -2,10 +2,10 @@ import type * as Ajv from "ajv/dist/2020";
 import { asError } from "../errors";
 
 let loaded: Ajv.Ajv2020 | undefined;
-/** Validators by the JSON of their schemas, because many cases have equal ones. */
+/** Validators, keyed by the JSON of their schemas, because many cases have equal schemas. */
 const compiled = new Map<string, Ajv.ValidateFunction>();
 
-/** Loads the validator with the first schema, because most programs have none. */
+/** Loads the validator with the first schema, because most programs do not use schemas. */
 function validator(): Ajv.Ajv2020 {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { Ajv2020: Validator } = require("ajv/dist/2020") as typeof Ajv;
@@ -19,7 +19,7 @@ function validator(): Ajv.Ajv2020 {
   }));
 }
 
-/** Throws for unknown keywords; other remarks are about valid schemas. */
+/** Throws for unknown keywords; all other log messages are about valid schemas. */
 function rejectMisspelled(remark: unknown): void {
   if (String(remark).includes("unknown keyword")) throw new Error(String(remark));
 }
@@ -35,7 +35,7 @@ function compile(schema: Record<string, unknown>): Ajv.ValidateFunction {
   return validate;
 }
 
-/** Returns the reason why a value is not a JSON Schema; `undefined` if it is one. */
+/** Returns the reason that a value is not a JSON Schema; `undefined` if it is one. */
 export function schemaProblem(schema: Record<string, unknown>): string | undefined {
   try {
     compile(schema);
@@ -45,7 +45,7 @@ export function schemaProblem(schema: Record<string, unknown>): string | undefin
   }
 }
 
-/** Returns the first reason why a value does not match a JSON Schema; `undefined` if it does. */
+/** Returns the first reason that a value does not match a JSON Schema; `undefined` if it does. */
 export function schemaMismatch(schema: Record<string, unknown>, value: unknown): string | undefined {
   const validate = compile(schema);
   if (validate(value)) return undefined;

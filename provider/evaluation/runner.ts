@@ -17,25 +17,25 @@ import type { EvaluationInputs, JudgeInputs } from "./inputs";
 import type { CaseResult } from "./score";
 import { readVerdict, type Verdict } from "./verdict";
 
-/** Namespace of the ids of threads of evaluations. */
+/** Namespace for the thread IDs of evaluations. */
 const namespace = "0a6d4c0e-3b53-5d0c-8f0b-0b6b0d8c1f55";
-/** Metadata key of the threads of evaluations; the value is the id of the deployment. */
+/** Metadata key in the threads of evaluations; the value is the ID of the deployment. */
 const evaluationKey = "agentserver_evaluation";
 /** Metadata key of the recorded response of an HTTP judge. */
 const verdictKey = "agentserver_verdict";
 const defaultConcurrency = 5;
 const defaultJudgePass = 0.5;
-/** Maximum time of the run of a case. */
+/** Maximum duration of the run of a case. */
 const defaultCaseTimeout = "10m";
-/** Maximum time for the response of an HTTP judge, in milliseconds. */
+/** Maximum time that an HTTP judge may take to respond, in milliseconds. */
 const judgeTimeoutMs = 120_000;
 /** Maximum length of the reason that is recorded with a thread, in characters. */
 const recordedReasonLimit = 1_000;
-/** Maximum number of times that a graph is started on the thread of a key because the thread was deleted. */
+/** Maximum number of times that the graph is started for the same key because its thread was deleted. */
 const maxStarts = 3;
 
 const judgeRetries = backoff({ firstMs: 1_000, longestMs: 20_000, growth: 2 });
-/** Maximum number of requests to an HTTP judge that fail temporarily. */
+/** Maximum number of requests to an HTTP judge that may fail temporarily. */
 const maxJudgeRequests = 8;
 
 /** Dependencies of an evaluation. */
@@ -45,13 +45,13 @@ export interface Evaluation extends RunContext {
   graph: string;
   settings: Pick<EvaluationInputs, "answer" | "caseTimeout" | "concurrency" | "judge">;
   cases: readonly LocatedCase[];
-  /** Time limit of the operation, for messages. */
+  /** Time limit of the operation, used in messages. */
   timeLimit: Deadline;
   postJson: (url: string, request: JsonRequest) => Promise<ProbeResponse>;
   onProgress: (text: string) => void;
   redact: (text: string) => string;
   warn: (text: string) => void;
-  /** True if the evaluation can continue after this error, so its threads are kept. */
+  /** True if the evaluation can continue after this error, so that its threads are kept. */
   isResumable: (error: unknown) => boolean;
 }
 
@@ -62,9 +62,9 @@ interface ThreadRun {
 }
 
 /**
- * Runs each case once on a separate thread. The id of the thread follows from the revision and the input, so an
- * evaluation that was interrupted finds its finished runs again. The threads are deleted when all cases have ended.
- * @throws AgentServerError `timeout` if there is not enough time; a later evaluation of the revision continues
+ * Runs each case once on a separate thread. The thread ID is derived from the revision and the input, so that an
+ * evaluation finds the finished runs of an interrupted one. The threads are deleted when all cases have finished.
+ * @throws AgentServerError `timeout` if there is not enough time; a later evaluation of the revision resumes this one
  */
 export async function runCases(given: Evaluation): Promise<CaseResult[]> {
   const { agentServer, cases, settings, isResumable, onProgress, withRetries } = given;
@@ -102,7 +102,7 @@ export async function runCases(given: Evaluation): Promise<CaseResult[]> {
   }
 }
 
-/** Returns a function that reports the first text only. */
+/** Returns a function that reports only the first message. */
 function once(report: (text: string) => void): (text: string) => void {
   let isReported = false;
   return (text) => {
@@ -111,7 +111,7 @@ function once(report: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Returns the keys of the cases; equal inputs get different keys. */
+/** Returns the keys of the cases. Cases with equal inputs have different keys. */
 function keysOf({ cases, graph, revisionId }: Evaluation): string[] {
   const counts = new Map<string, number>();
   return cases.map(({ input }) => {
@@ -167,7 +167,7 @@ async function resultOf(
   return { name, input, answer, score, reason };
 }
 
-/** Describes the end of a run without success. */
+/** Describes how an unsuccessful run ended. */
 function failureOf(evaluation: Evaluation, { status, reason }: RunEnd): string {
   if (isInProgress(status)) return `did not end within ${formatDuration(caseTimeoutMs(evaluation))}`;
   return `ended with status ${status}${reason ? `: ${reason}` : ""}`;
@@ -178,8 +178,8 @@ function caseTimeoutMs({ settings: { caseTimeout = defaultCaseTimeout } }: Evalu
 }
 
 /**
- * Runs a graph on the thread with this key, unless an earlier evaluation did. A run that reaches the time limit of a
- * case is still in progress.
+ * Runs a graph on the thread with this key, unless an earlier evaluation has done so. If a run reaches the time limit
+ * of its case, returns it while it is still in progress.
  * @returns `undefined` if there is not enough time for the operation
  * @param isUsable false if the result of an earlier evaluation must not be used, so that the graph runs again
  */
@@ -218,7 +218,7 @@ async function runOnce(
     }
 }
 
-/** Creates the thread with this key, or finds the one of an earlier evaluation. */
+/** Creates the thread with this key, or finds the thread from an earlier evaluation. */
 async function openThread(
   { agentServer: { threads }, deploymentId, withRetries, signal }: Evaluation,
   key: string,
@@ -264,7 +264,7 @@ async function askAssistant(
   return verdictIn(run.end) ?? invalidVerdict(evaluation, `assistant ${assistant}`, name);
 }
 
-/** Returns the verdict of an assistant's run; `undefined` if it gave none. */
+/** Returns the verdict of an assistant's run; `undefined` if it did not return one. */
 function verdictIn({ status, values }: RunEnd): Verdict | undefined {
   return status === "success" ? readVerdict(answerOf(values)) : undefined;
 }
@@ -330,14 +330,14 @@ function invalidVerdict(evaluation: Evaluation, judge: string, name: string): ne
   );
 }
 
-/** Returns the error for a judge that gives no verdict, which says nothing about the revision. */
+/** Returns the error for a judge that does not return a verdict. The error does not count against the revision. */
 function judgeFault({ redact }: Evaluation, judge: string, name: string, why: string): AgentServerError {
   return interruption(
     `The ${judge} gave no verdict about case ${name}: ${redact(why)}. Correct the judge and run \`pulumi up\` again`,
   );
 }
 
-/** Returns an error that says nothing about the revision. */
+/** Returns an error that does not count against the revision. */
 function interruption(text: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
@@ -345,7 +345,7 @@ function interruption(text: string): AgentServerError {
   );
 }
 
-/** Deletes these threads, and those of earlier evaluations of the deployment if the server can find them. */
+/** Deletes these threads, and the threads of earlier evaluations of the deployment if the server can find them. */
 async function deleteThreads(
   { agentServer: { threads }, deploymentId, settings, signal }: Evaluation,
   known: ReadonlySet<string>,

@@ -1,29 +1,29 @@
 import { truncate } from "../text/truncate";
 import type { EvaluationInputs } from "./inputs";
 
-/** Number of failed cases in an error. */
+/** Maximum number of failed cases that an error lists. */
 const worstCount = 5;
-/** Maximum length of an input, an answer and a reason in an error, in characters. */
+/** Maximum length of an input, an answer, or a reason in an error, in characters. */
 const partLimit = 300;
 
 /** Result of one case. */
 export interface CaseResult {
   name: string;
-  /** Input of the run; omitted, like the answer, if the case passed. */
+  /** Input of the run. The input and the answer are omitted if the case passed. */
   input?: unknown;
   answer?: unknown;
   /** Between 0 and 1. */
   score: number;
-  /** Reason why the case did not pass; `undefined` if it did. */
+  /** Reason that the case did not pass; `undefined` if it did. */
   reason?: string | undefined;
 }
 
-/** Returns the share of the cases that passed, rounded down to four decimal places. */
+/** Returns the fraction of the cases that passed, rounded down to four decimal places. */
 export function scoreOf(results: readonly CaseResult[]): number {
   return Math.floor(shareOf(results, 10_000)) / 10_000;
 }
 
-/** Returns the share of the cases that passed, of a whole that is by default 1. */
+/** Returns the fraction of the cases that passed, multiplied by `whole`, which is 1 by default. */
 function shareOf(results: readonly CaseResult[], whole = 1): number {
   return results.length === 0 ? 0 : (passedOf(results) * whole) / results.length;
 }
@@ -34,8 +34,8 @@ export function passedOf(results: readonly CaseResult[]): number {
 }
 
 /**
- * Returns the reason why the share of the cases that passed is too low; `undefined` if it is sufficient. The share is
- * compared exactly, and shown as a score.
+ * Returns the reason that the fraction of the cases that passed is too low; `undefined` if it is sufficient. The
+ * fraction is compared exactly, but displayed as a rounded score.
  * @param previous score of the previous verified revision, if there is one
  */
 export function insufficiency(

@@ -4,7 +4,10 @@ import { asJson } from "./compare";
 const reason = z.string().nullish();
 const share = z.number().min(0).max(1);
 
-/** Response of a judge: a score, or only whether the answer passed. `passed: false` takes precedence over a score. */
+/**
+ * Response of a judge: either a score, or only whether the answer passed. `passed: false` takes precedence over a
+ * score.
+ */
 const judgment = z.union([
   z.looseObject({ passed: z.literal(false), reason }).transform(({ reason }) => ({ score: 0, reason })),
   z.looseObject({ score: share, reason }),
@@ -18,7 +21,7 @@ export interface Verdict {
   reason?: string | undefined;
 }
 
-/** Returns the verdict in a response, which may be a JSON text; `undefined` if it is not a verdict. */
+/** Returns the verdict in a response, which may be JSON text; `undefined` if the response is not a verdict. */
 export function readVerdict(response: unknown): Verdict | undefined {
   const found = judgment.safeParse(asJson(response)).data;
   return found && { score: found.score, ...(found.reason && { reason: found.reason }) };

@@ -3,20 +3,20 @@ import type { ManagedState } from "../resource/managed";
 import { smallerAndSmaller } from "../resource/omitted";
 
 /**
- * Maximum sizes in bytes. A failure is sent in base64 in an HTTP/2 header block of at most 64 KiB, which leaves 48 KiB
+ * Maximum sizes, in bytes. A failure is sent in base64 in an HTTP/2 header block of at most 64 KiB, which leaves 48 KiB
  * in total.
  */
 export const failureRoom = {
   properties: 36_000,
   reasons: 8_000,
   message: 1_000,
-  /** A plain failure is sent as text, in which one byte may expand to as many as three. */
+  /** A plain failure is sent as text, in which one byte may be encoded as up to three. */
   text: 16_000,
 };
 
 /**
- * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. Without its id and
- * state, the resource would be lost.
+ * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. Without an ID and
+ * state, the engine would lose the resource.
  */
 export function fittingState<Encoded>(
   kind: AnyKind,

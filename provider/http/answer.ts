@@ -12,7 +12,7 @@ const textLimit = 1_000;
 
 /**
  * Returns the error for a response with an unsuccessful status.
- * @param redact removes secrets from the server's text before it is shortened, so that no part of a secret is left
+ * @param redact removes secrets from the server's text before it is shortened, so that no part of a secret remains
  */
 export function refusal(
   answer: AxiosResponse<string>,
@@ -47,7 +47,7 @@ export function refusal(
   return new AgentServerError("request_refused", said + strange, all);
 }
 
-/** True if a proxy no longer waits for the server behind it; 524 is the status of a content delivery network. */
+/** True if a proxy timed out while waiting for the server behind it; 524 is a status of a content delivery network. */
 function gaveUpWaiting(status: number): boolean {
   return status === 408 || status === 504 || status === 524;
 }
@@ -65,7 +65,7 @@ function addressOf({ config }: AxiosResponse): string | undefined {
   return `${config.baseURL ?? ""}${config.url ?? ""}`;
 }
 
-/** Returns the error for a successful status with an invalid body. */
+/** Returns the error for a response with a successful status and an invalid body. */
 export function unexpectedAnswer(
   answer: AxiosResponse<string>,
   facts: ErrorFacts,
@@ -87,7 +87,7 @@ function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** Parses a string as JSON; `undefined` if it is not JSON, or is nested too deeply to be processed. */
+/** Parses a string as JSON; returns `undefined` if it is not JSON, or is nested too deeply to be processed. */
 export function parseJson(text: string): unknown {
   try {
     return nestsTooDeeply(text) ? undefined : JSON.parse(text);
@@ -96,7 +96,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Describes a body of unknown origin without quoting it, because it may be a whole page. */
+/** Describes a body of unknown origin without quoting it, because it may be an entire web page. */
 function describeBody(answer: AxiosResponse<string>): string {
   const type = plainText(String(answer.headers["content-type"] ?? "no content type")).slice(0, 80);
   return `a body that is not the documented JSON (${type}, ${(answer.data as string | undefined)?.length ?? 0} characters)`;

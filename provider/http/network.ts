@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { decoded, proxyFor, type ProxySettings } from "./proxy";
 import { defaultCertificates } from "./trust";
 
-/** Options like those of Node's own agents, which keep an idle connection for 5 s. */
+/** Options that match those of Node's own agents, which keep idle connections open for 5 s. */
 const pool = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 
 /** Route to one address. */
@@ -14,14 +14,14 @@ export interface Route {
 }
 
 /**
- * Connection pool for all requests of a session. The server's certificate is always verified, even with
+ * Connection pool for all requests of a session. The server's certificate is always verified, regardless of
  * `NODE_TLS_REJECT_UNAUTHORIZED`.
  */
 export class Network {
   private readonly httpAgent = new HttpAgent(pool);
   private readonly httpsAgent: HttpsAgent;
 
-  /** @param certificates CAs in PEM that are trusted in addition to the default ones */
+  /** @param certificates CAs in PEM that are trusted in addition to the default certificates */
   constructor(
     private readonly proxies: ProxySettings | undefined,
     certificates: readonly string[] | undefined,

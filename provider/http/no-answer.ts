@@ -37,7 +37,7 @@ const untrusted = new Set([
 
 /**
  * Returns the error for a request without a complete response.
- * @param maxWaitMs time limit in milliseconds, if it was exceeded
+ * @param maxWaitMs exceeded time limit in milliseconds, if any
  */
 export function noAnswer(
   error: unknown,
@@ -82,7 +82,7 @@ export function noAnswer(
   );
 }
 
-/** True if the request was still waiting for its connection, or for TLS: no byte of it was sent. */
+/** True if the request was still waiting for a connection or for TLS, so that no byte of it was sent. */
 function hasNoConnection(request: unknown): boolean {
   const { socket } = (request ?? {}) as {
     socket?: { connecting?: boolean; secureConnecting?: boolean } | null;
@@ -91,8 +91,8 @@ function hasNoConnection(request: unknown): boolean {
 }
 
 /**
- * Returns the error for an unencrypted response to a request through a proxy's tunnel. It means that the proxy did not
- * open a tunnel.
+ * Returns the error for an unencrypted response to a request through a proxy's tunnel, which means that the proxy did
+ * not open a tunnel.
  */
 export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
   const advice =
@@ -115,7 +115,7 @@ function whyUnreadable(code: string, cause: string, { answerLimit }: Way): strin
 }
 
 /**
- * Returns the problem with the server's certificate, or with the missing encryption, and the solution. Repeating the
+ * Describes the problem with the server's certificate, or with missing encryption, and how to fix it. Retrying the
  * request does not help.
  */
 function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string | undefined {

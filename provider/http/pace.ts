@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 
-/** Time over which unused request budget accumulates, in milliseconds; limits the size of a burst. */
+/** Period over which unused request budget accumulates, in milliseconds. It limits the size of a burst. */
 const burstMs = 5_000;
 
 /** A request that is waiting for its turn. */
@@ -19,13 +19,14 @@ interface Waiter {
 }
 
 /**
- * Limits the rate of all requests from a process to one service. Requests are sent in order of arrival, with a burst
- * after a period without requests. Nothing is sent while the service requires a pause, and there is no burst after it.
+ * Limits the rate of all requests from a process to one service. Requests are sent in order of arrival. A period
+ * without requests allows a burst. While the service requires a pause, nothing is sent, and the pause does not allow a
+ * burst.
  */
 export class Pace {
   private readonly everyMs: number;
   private readonly waiters = new Set<Waiter>();
-  /** Time at which the last request used its share of the budget, in milliseconds since 1970. */
+  /** Time at which the last request consumed budget, in milliseconds since 1970. */
   private usedAt = Number.NEGATIVE_INFINITY;
   private pausedUntil = Number.NEGATIVE_INFINITY;
   private timer?: { at: number; ending: AbortController };
@@ -40,8 +41,8 @@ export class Pace {
   }
 
   /**
-   * Resolves with true when the request may be sent, and with false as soon as that is impossible in time. The budget
-   * of an abandoned request is available to other requests.
+   * Resolves with true when the request may be sent, or with false as soon as it can no longer be sent in time. Other
+   * requests can use the budget of an abandoned request.
    * @throws the signal's reason if it aborts
    */
   async turn({ latest = Number.POSITIVE_INFINITY, isOptional = false, signal }: Turn = {}): Promise<boolean> {
@@ -65,18 +66,18 @@ export class Pace {
     }
   }
 
-  /** Pauses all requests for this long, because the service requires it. */
+  /** Pauses all requests for this time, as required by the service. */
   pause(ms: number): void {
     this.pausedUntil = Math.max(this.pausedUntil, this.clock.now() + ms);
     this.usedAt = Math.max(this.usedAt, this.pausedUntil - this.everyMs);
   }
 
-  /** Returns the remaining part of the pause that the service requires, in milliseconds. */
+  /** Returns the remaining time of the pause that the service requires, in milliseconds. */
   get pausedMs(): number {
     return Math.max(0, this.pausedUntil - this.clock.now());
   }
 
-  /** Reads the time of the service from the `Date` header of a response. */
+  /** Reads the service's time from the `Date` header of a response. */
   sawDate(header: unknown): void {
     const at = typeof header === "string" ? Date.parse(header) : Number.NaN;
     // A date has whole seconds; half of one is the mean of the omitted part.
@@ -84,14 +85,14 @@ export class Pace {
   }
 
   /**
-   * Returns the difference between the service's clock and ours, in milliseconds, accurate to about a second; positive
-   * if the service is ahead, `undefined` before a response.
+   * Returns the difference between the service's clock and the local clock, in milliseconds, accurate to about a
+   * second; positive if the service's clock is ahead, `undefined` before the first response.
    */
   get clockDifferenceMs(): number | undefined {
     return this.difference;
   }
 
-  /** Sends all requests that are due, and rejects all that would be too late. */
+  /** Sends all requests that are due, and rejects all that can no longer be sent in time. */
   private serve(): void {
     const now = this.clock.now();
     let usedAt = this.usedAt;
@@ -111,7 +112,7 @@ export class Pace {
     this.arm(next, now);
   }
 
-  /** Sets the only timer to the time of the next request. */
+  /** Sets the single timer to the time of the next request. */
   private arm(at: number | undefined, now: number): void {
     if (this.timer?.at === at) return;
     const last = this.timer;

@@ -4,24 +4,24 @@ import type { ServiceTexts } from "./service";
 /** Number of rows to request per page. */
 export const pageSize = 100;
 
-/** Maximum number of pages to read; a longer list is assumed to be endless. */
+/** Maximum number of pages to read. A longer list is assumed to be endless. */
 const mostPages = 1_000;
 
 /** A paginated list. */
 interface PagedList<Row> {
   /** Name of the request, for example `GET /rows`. */
   name: string;
-  /** Reads the page that starts at `offset`; a server that does not support `offset` always returns the first page. */
+  /** Reads the page that starts at `offset`. A server that does not support `offset` always returns the first page. */
   read: (offset: number) => Promise<Row[]>;
   /** Returns a key that is unique to a row. */
   keyOf: (row: Row) => string;
 }
 
 /**
- * Yields the rows of a paginated list page by page, and each row once. A server may limit its pages to fewer rows than
- * requested, so a page with fewer rows does not necessarily end the list. A page that is shorter than an earlier page
- * does.
- * @param texts texts about the service, for the error about an endless list
+ * Yields the rows of a paginated list page by page, each row once. A server may return fewer rows per page than
+ * requested, so a page with fewer rows is not necessarily the last one. A page that is shorter than an earlier page is
+ * the last one.
+ * @param texts texts about the service for the error about an endless list
  */
 export async function* pagesOf<Row>(
   texts: ServiceTexts,

@@ -21,8 +21,8 @@ export interface JsonRequest {
 }
 
 /**
- * Axios options of all requests. Redirects are not followed: a target may be
- * a login page, and must not receive secret headers.
+ * Axios options for all requests. Redirects are not followed, because a target may be a login page, and must not
+ * receive secret headers.
  */
 const common = {
   maxContentLength: maxBytes,
@@ -32,7 +32,7 @@ const common = {
   validateStatus: () => true,
 } as const;
 
-/** Sends a `GET` request without credentials of the provider. */
+/** Sends a `GET` request without the provider's credentials. */
 export async function probe(network: Network, url: string, signal: AbortSignal): Promise<ProbeResponse> {
   const hide = redactor(credentialsIn(url));
   try {
@@ -47,7 +47,7 @@ export async function probe(network: Network, url: string, signal: AbortSignal):
   }
 }
 
-/** Sends a `POST` request with a JSON body and without credentials of the provider. */
+/** Sends a `POST` request with a JSON body, without the provider's credentials. */
 export async function postJson(
   network: Network,
   url: string,

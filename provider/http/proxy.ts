@@ -7,12 +7,12 @@ export interface ProxySettings {
   http?: string;
   /** For https addresses: `HTTPS_PROXY`. */
   https?: string;
-  /** `NO_PROXY`: hosts, domains, addresses and subnets, optionally with a port; `*` for all. */
+  /** `NO_PROXY`: hosts, domains, addresses, and subnets, optionally with a port; `*` for all. */
   bypass?: string;
 }
 
 /**
- * Returns the proxy settings of the environment. Lowercase names take precedence, and `ALL_PROXY` applies to both
+ * Returns the proxy settings in the environment. Lowercase names take precedence, and `ALL_PROXY` applies to both
  * schemes.
  */
 export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
@@ -42,7 +42,7 @@ export function proxyFor(address: string, service: string, settings: ProxySettin
   );
 }
 
-/** Returns a user name or password of a URL, decoded. */
+/** Decodes a user name or password in a URL. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -2,11 +2,11 @@
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   attempts: number;
-  /** Upper bound of the first pause in milliseconds; it doubles with every attempt. */
+  /** Upper bound of the first pause, in milliseconds. It doubles with each attempt. */
   baseMs: number;
-  /** Upper bound of all pauses in milliseconds. */
+  /** Upper bound of every pause, in milliseconds. */
   capMs: number;
-  /** Maximum pause for `Retry-After`, in milliseconds; longer values are reduced to it. */
+  /** Maximum pause for `Retry-After`, in milliseconds. Longer values are reduced to it. */
   retryAfterCapMs: number;
 }
 
@@ -19,8 +19,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 
 /**
  * Returns the pause before the next attempt: the one that the server requested, or else full jitter up to a bound that
- * doubles. If the server requests no pause, or one until a time that has already passed by this clock, the attempts are
- * still spread out.
+ * doubles with each attempt. If the server does not request a pause, or one that has already passed according to the
+ * local clock, the attempts are still spread out.
  */
 export function retryPause(
   policy: RetryPolicy,
@@ -48,31 +48,31 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 
 /**
  * True for statuses after which the same GET or DELETE may succeed. A request that the server does not implement never
- * will.
+ * succeeds.
  */
 export function isTransientStatus(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** Limits for all repeated requests of one operation together. */
+/** Combined limits for all retries of one operation. */
 export interface BudgetLimits {
-  /** Number of repeated requests, not counting first attempts. */
+  /** Number of retries, not counting first attempts. */
   retries: number;
-  /** Total length of the pauses before them, in milliseconds. */
+  /** Total length of the pauses before retries, in milliseconds. */
   pauseMs: number;
 }
 
-/** Limits that are sufficient for a restart of a service. After that, an error is better than waiting longer. */
+/** Limits that allow for a restart of a service. After that, an error is better than a longer wait. */
 const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
 
-/** Retry budget, shared by all requests of one operation except for those of its wait. */
+/** Retry budget, shared by all requests of one operation except for those that are part of a wait. */
 export class RetryBudget {
   private retries = 0;
   private pausedMs = 0;
 
   constructor(private readonly limits: BudgetLimits = defaultBudgetLimits) {}
 
-  /** Spends one retry after a pause of this length. Spends nothing and returns false if too little is left. */
+  /** Consumes one retry after a pause of this length. If too little is left, consumes nothing and returns false. */
   spend(pauseMs: number): boolean {
     if (this.retries >= this.limits.retries || this.pausedMs + pauseMs > this.limits.pauseMs) return false;
     this.retries += 1;

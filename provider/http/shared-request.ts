@@ -3,27 +3,25 @@ import type { AgentServerError } from "../errors";
 import { within } from "../clock";
 import type { TransportOptions } from "./transport";
 
-/** Called before a request is sent again. */
+/** Called before a request is retried. */
 export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 
-/**
- * Options of one caller that waits for a shared request. The request is canceled when its last caller stops waiting.
- */
+/** Options of a caller that waits for a shared request. The request is canceled when its last caller stops waiting. */
 export interface Waiting {
   onRetry?: OnRetry;
-  /** Ends the wait of this caller. */
+  /** Aborts the wait of this caller. */
   deadline?: Deadline;
-  /** Ends the wait of this caller. */
+  /** Aborts the wait of this caller. */
   signal?: AbortSignal;
 }
 
-/** Sends the request; `signal` is aborted when no caller is waiting for it anymore. */
+/** Sends the request; `signal` is aborted when no caller is waiting for it any longer. */
 export type Send<Result> = (onRetry: OnRetry, signal: AbortSignal) => Promise<Result>;
 
 /**
- * Returns the response to a request of another caller; `undefined` if it fails, or pauses for longer than this caller
- * has time.
- * @throws AgentServerError `timeout` at the deadline of this caller, or the reason of its signal
+ * Returns the response to a request of another caller; `undefined` if that request fails, or pauses for longer than
+ * this caller can wait.
+ * @throws AgentServerError `timeout` at the deadline of this caller, or the signal's abort reason
  */
 export async function answerTo<Result>(
   request: SharedRequest<Result>,
@@ -38,7 +36,7 @@ export async function answerTo<Result>(
   }
 }
 
-/** Request that all resources of a run share. Each caller is informed of pauses. Failures are not cached. */
+/** Request that all resources of a run share. Each caller is notified of pauses. Failures are not cached. */
 export class SharedRequest<Result> {
   private answer?: Promise<Result>;
   /** Cancels the request in flight. */
@@ -46,17 +44,17 @@ export class SharedRequest<Result> {
   private readonly waiting = new Set<OnRetry>();
   private pause?: { error: AgentServerError; until: number };
 
-  /** @param request for messages, for example `GET /v2/deployments` @param now the time in milliseconds since 1970 */
+  /**
+   * @param request name of the request in messages, for example `GET /v2/deployments` @param now the time in
+   * milliseconds since 1970
+   */
   constructor(
     private readonly request: string,
     private readonly send: Send<Result>,
     private readonly now: () => number,
   ) {}
 
-  /**
-   * @throws AgentServerError the reason why the request is repeated, if the pause before that does not end by the
-   * deadline
-   */
+  /** @throws AgentServerError the reason for the retry, if the pause before it does not end by the deadline */
   async get({ onRetry = () => {}, deadline, signal }: Waiting = {}): Promise<Result> {
     signal?.throwIfAborted();
     // Even after the deadline, a read finds out which changes the service accepted before it.

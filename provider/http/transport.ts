@@ -18,7 +18,7 @@ const defaultAnswerTimeoutMs = 30_000;
  * milliseconds.
  */
 const lastResponseMs = 10_000;
-/** Maximum age of a read on which the first attempt of a write relies, in milliseconds. */
+/** Maximum age of the read that the first attempt of a write relies on, in milliseconds. */
 const longestTrustMs = 2_000;
 /**
  * Time after a deadline during which reads may determine which changes the service accepted before the deadline, in
@@ -35,21 +35,21 @@ export interface TransportOptions {
   /** Between 0 and 1, for the jitter. */
   random: () => number;
   /**
-   * No write is sent after the deadline. Reads are sent for another 20 s to find out which changes the service accepted
-   * before the deadline.
+   * No write is sent after the deadline. Reads are sent for another 20 s to determine which changes the service
+   * accepted before the deadline.
    */
   deadline?: Deadline;
-  /** True if the responses are optional: nothing is sent while the service requires a pause. */
+  /** True if the responses are optional, so that nothing is sent while the service requires a pause. */
   isOptional?: boolean;
   /** Called before each pause, for example to update a status line. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
-  /** Cancels every request without a separate signal. */
+  /** Cancels every request that does not have its own signal. */
   signal?: AbortSignal;
   /** Removes secrets from text that the server returned. */
   redact?: (text: string) => string;
-  /** Shared by all requests of one operation; by default, a new budget with the default limits of this transport. */
+  /** Shared by all requests of one operation. By default, a new budget with the default limits of this transport. */
   budget?: RetryBudget;
-  /** Maximum time for a complete response, in milliseconds of real time; by default 30 s. */
+  /** Maximum time for a complete response, in milliseconds of real time; 30 s by default. */
   answerTimeoutMs?: number;
 }
 
@@ -61,8 +61,8 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   query?: Record<string, string | number>;
   body?: unknown;
   /**
-   * Called right before each attempt, because the state of the service may change during a pause. Returns the body, if
-   * there is one; if it throws, nothing is sent.
+   * Called immediately before each attempt, because the state of the service may change during a pause. Returns the
+   * body, if there is one. If it throws, nothing is sent.
    */
   prepare?: () => Promise<unknown>;
   /** Schema of the response; omitted if the body is not needed. */
@@ -70,12 +70,12 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   /** Details for an error, in addition to the request. */
   facts?: ErrorFacts;
   /**
-   * Action that is not carried out if the request cannot be sent in time, for example `deployment d-1 was not changed`.
+   * Action that is not performed if the request cannot be sent in time, for example `deployment d-1 was not changed`.
    */
   undone?: string;
   /** True for a POST that does not change anything. */
   isRead?: boolean;
-  /** True if the request is part of a wait, which has its own deadline: retries do not use the budget. */
+  /** True if the request is part of a wait with its own deadline. Its retries do not use the budget. */
   duringWait?: boolean;
   /** Replaces the transport's own signal; null if the request must not be canceled. */
   signal?: AbortSignal | null;
@@ -84,13 +84,14 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
 type AnySpec = RequestSpec<z.ZodType | undefined>;
 
 /**
- * Check that runs right before each attempt of a write. If it throws, nothing is sent.
+ * Check that runs immediately before each write attempt. If it throws, nothing is sent.
  * @param since time after which the data must have been read, in milliseconds since 1970
  */
 export type Guard = (since: number) => Promise<void>;
 
 /**
- * Sends requests with headers and limits, retries them if that is harmless, and throws errors that contain the facts.
+ * Sends requests with headers and limits, retries them if that is harmless, and throws errors with the details of the
+ * request.
  */
 export class Transport {
   private readonly http: () => AxiosInstance;
@@ -132,7 +133,7 @@ export class Transport {
       }));
   }
 
-  /** Returns a transport for the same operation with this guard, in addition to its existing ones. */
+  /** Returns a transport for the same operation with this guard, in addition to the existing guards. */
   guarded(guard: Guard): Transport {
     const { guard: earlier } = this;
     const both = async (since: number) => {
@@ -153,8 +154,8 @@ export class Transport {
   }
 
   /**
-   * Sends the request, and repeats it if that is harmless: GET, PUT and DELETE after transient failures, POST and PATCH
-   * only if it is certain that the server did not process them.
+   * Sends the request, and retries it if that is harmless: GET, PUT, and DELETE after transient failures; POST and
+   * PATCH only if the server is known not to have processed them.
    */
   async send<Schema extends z.ZodType | undefined>(
     spec: RequestSpec<Schema>,
@@ -208,8 +209,8 @@ export class Transport {
   }
 
   /**
-   * Returns the latest time for a request, in milliseconds since 1970. A read does not wait beyond the deadline for its
-   * turn.
+   * Returns the latest time at which a request may be sent, in milliseconds since 1970. A read does not wait beyond the
+   * deadline for its turn.
    */
   private latestFor(spec: AnySpec): number {
     const { at } = this.options.deadline ?? { at: Number.POSITIVE_INFINITY };
@@ -224,7 +225,7 @@ export class Transport {
   /**
    * Waits for the turn of the request, and returns its body.
    * @param pausedAt start of the pause before this attempt, in milliseconds since 1970
-   * @throws AgentServerError `timeout` if that is impossible in time
+   * @throws AgentServerError `timeout` if the request cannot be sent in time
    */
   private async takeTurn(spec: AnySpec, facts: ErrorFacts, pausedAt: number): Promise<unknown> {
     const { clock, deadline, isOptional, service } = this.options;
@@ -286,7 +287,7 @@ export class Transport {
   }
 }
 
-/** True if the connection of the response was not encrypted. */
+/** True if the response was received over an unencrypted connection. */
 function cameInClear(answer: AxiosResponse): boolean {
   const { socket } = answer.request as { socket?: { encrypted?: boolean } };
   return socket?.encrypted !== true;

@@ -7,7 +7,7 @@ import { AgentServerError } from "../errors";
 const pemBlock = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUSTED )?CERTIFICATE-----/g;
 
 /**
- * Returns the certificates in a PEM file, to trust in addition to the default ones.
+ * Returns the certificates in a PEM file, to be trusted in addition to the default certificates.
  * @param setting the setting that specifies the file
  * @throws AgentServerError `bad_configuration` if the file cannot be read or contains anything else
  */
@@ -25,8 +25,8 @@ export function certificatesIn(file: string, setting: string): string[] {
 }
 
 /**
- * Returns the certificates that Node trusts by default, including `NODE_EXTRA_CA_CERTS` if Node reports it (from 22.15
- * on).
+ * Returns the certificates that Node trusts by default, including `NODE_EXTRA_CA_CERTS` if Node reports it (22.15 and
+ * later).
  */
 export function defaultCertificates(): readonly string[] {
   const listed = getCACertificates as typeof getCACertificates | undefined;

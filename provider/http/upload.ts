@@ -13,28 +13,28 @@ import { isTransientStatus } from "./retry";
 /** Maximum time without any progress, in milliseconds. */
 const stallMs = 60_000;
 
-/** A file, and the upload address that the control plane provided. */
+/** A file, and the upload URL that the control plane returned. */
 export interface Upload {
-  /** Absolute URL. Everything in it except for the host grants access and is never displayed. */
+  /** Absolute URL. Everything except for the host grants access and is never displayed. */
   url: string;
   headers: Record<string, string>;
   file: string;
   bytes: number;
-  /** Receives the number of bytes that have been sent. */
+  /** Called with the number of bytes that have been sent. */
   onProgress: (sent: number) => void;
   /** Time limit of the upload. */
   deadline: Deadline;
   /**
-   * Action that is not carried out if the upload does not finish in time, for example `deployment d-1 was not changed`.
+   * Action that is not performed if the upload does not finish in time, for example `deployment d-1 was not changed`.
    */
   undone: string;
   signal?: AbortSignal;
 }
 
-/** Minimum length of a secret token. Shorter parts of a path and values of headers are ordinary words. */
+/** Minimum length of a secret token. Shorter path segments and header values are ordinary words. */
 const shortestToken = 16;
 
-/** Returns the start of text from the storage or the network, without values that grant access. */
+/** Returns the start of text from the storage service or the network, without values that grant access. */
 function excerpt(text: string, place: URL, headers: Record<string, string>): string {
   const tokens = [...place.pathname.split("/"), ...Object.values(headers)];
   const hide = redactor([
@@ -54,8 +54,8 @@ function detailIn(text: string): string | undefined {
 }
 
 /**
- * `PUT`s a file without credentials, because the URL contains its own. Redirects are not followed.
- * @param controlPlane address of the control plane: if it is https, the upload has to be https, too
+ * `PUT`s a file without credentials, because the URL itself grants access. Redirects are not followed.
+ * @param controlPlane address of the control plane; if it uses https, the upload must use https as well
  * @param now returns the current time, in milliseconds since 1970
  * @throws AgentServerError `timeout` at the deadline; an error with `notProcessed` and without `final` allows another
  * attempt

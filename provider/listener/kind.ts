@@ -20,7 +20,10 @@ const plan: ControlPlaneKind<ListenerInputs, ListenerState>["plan"] = (question)
   // A cluster has one listener per workspace.
   planByFields(effects, question, (changes) => !changes.some(({ path }) => path === "computeId"));
 
-/** `/v2/listeners`. The API has no field for an ownership tag. A cluster has one listener per workspace. */
+/**
+ * Operations on listeners (`/v2/listeners`). The API has no field for an ownership tag. There is one listener per
+ * cluster and workspace.
+ */
 const operations = taggedOperations<ControlPlaneOperation, ListenerInputs, ListenerState, Listener>({
   noun: "Listener",
   alternative: "use another `computeId`",

@@ -3,7 +3,7 @@ import { kindState } from "../resource/kind-state";
 import { controlPlaneAddress, type ControlPlaneState } from "../resource/managed";
 import type { ListenerInputs } from "./inputs";
 
-/** State of a listener: the accepted inputs, and its control plane. */
+/** State of a listener: the accepted inputs, and the control plane. */
 export type ListenerState = ListenerInputs & ControlPlaneState;
 
 export const listenerState = kindState<ListenerState>(

@@ -12,13 +12,13 @@ import { fileError } from "./files";
 /** Maximum size of an archive that control planes accept, in bytes. */
 const largestArchive = 200 * 1024 * 1024;
 
-/** Maximum size of a file's entry in an archive, without its contents and its path, in bytes. */
+/** Maximum size of a file's entry in an archive, excluding its contents and path, in bytes. */
 const perFile = 4 * 512;
 
-/** Prefix of the names of folders with archives; the id of the process follows. */
+/** Prefix for the names of folders with archives, followed by the process ID. */
 const archives = "agentserver-source-";
 
-/** Minimum age at which the archive of a terminated process is removed, in milliseconds. */
+/** Minimum age of a terminated process's archive before it is removed, in milliseconds. */
 const leftoverAgeMs = 3_600_000;
 
 /** A packed source on this machine's disk. */
@@ -28,8 +28,8 @@ export interface Archive {
 }
 
 /**
- * Packs a source, passes the archive to `work`, and deletes it afterwards. A source produces the same archive on every
- * machine: files are sorted, and timestamps and owners are omitted.
+ * Packs a source, passes the archive to `work`, and deletes it afterward. A source results in the same archive on every
+ * machine, because files are sorted, and timestamps and owners are omitted.
  * @param now milliseconds since 1970
  * @throws AgentServerError `bad_configuration` if the archive is too large, or a file can no longer be read
  */
@@ -59,7 +59,7 @@ async function removeLeftovers(now: number): Promise<void> {
     if (pid === undefined || isRunning(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const { mtimeMs } = (await stat(folder).catch(() => undefined)) ?? { mtimeMs: Infinity };
-    // Processes of another container may have the same ids.
+    // Processes of another container may have the same IDs.
     if (now - mtimeMs > leftoverAgeMs)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -74,8 +74,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Rejects a source whose archive is too large. Packs the source only if the sizes of its files are not sufficient to
- * decide.
+ * Rejects a source whose archive is too large. Packs the source only if the file sizes alone are not sufficient to
+ * determine this.
  * @param limit maximum size of the archive, in bytes
  * @throws AgentServerError `bad_configuration`
  */

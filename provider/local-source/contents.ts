@@ -7,7 +7,7 @@ import { isInside, projectOf, reading, realFolder } from "./files";
 import { foldersOf } from "./graph-configuration";
 import { sourceFiles, type SourceFile } from "./source-files";
 
-/** Maximum number of files to read at the same time. */
+/** Maximum number of files to read concurrently. */
 const concurrency = 8;
 
 /** Number of bytes that are hashed at a time. */
@@ -20,30 +20,31 @@ export interface HashedFile extends SourceFile {
 
 /** A source on this machine. */
 export interface LocalSource {
-  /** Folder against which the paths of the archive are resolved. */
+  /** Folder that the paths in the archive are relative to. */
   root: string;
   /**
-   * Hash of the names, contents and execution bits of all files: the same on every machine, regardless of their times.
+   * Hash of the names, contents, and execution bits of all files. It is the same on every machine, regardless of file
+   * times.
    */
   contentHash: string;
   /** Sorted by path. */
   files: HashedFile[];
   /** Absolute paths of the folders that may contain files of the source, including empty ones. */
   searched: string[];
-  /** Size of all files before compression. */
+  /** Total size of all files before compression. */
   bytes: number;
   /** Path of the graph configuration file in the archive. */
   configPath: string;
-  /** Dependency folders that are sent only because the program allows it. */
+  /** Dependency folders that are sent only because the program allows them. */
   allowed: string[];
-  /** Reason why git could not report which files it tracks. */
+  /** Reason that git could not report which files it tracks. */
   gitProblem?: string;
 }
 
 /**
  * Reads a source.
- * @param workingFolder a folder of the project: dependencies may be anywhere in the project's git repository, or in the
- * project if there is none
+ * @param workingFolder a folder in the project; dependencies may be anywhere in the project's git repository or, if
+ * there is no repository, in the project
  * @param dependencyFolders absolute paths of other folders that the program allows as dependencies
  * @throws AgentServerError `bad_configuration` if there is nothing to deploy, or a file cannot be read or sent
  */
@@ -91,7 +92,7 @@ function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   }));
 }
 
-/** Hashes a large file in chunks to avoid blocking. For a small file, a stream would cost more than the hash. */
+/** Hashes a large file in chunks to avoid blocking. For a small file, a stream would take longer than the hash. */
 async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   if (bytes <= piece) return hash("sha256", await readFile(place));
   const hashing = createHash("sha256");

@@ -4,17 +4,17 @@ import { AgentServerError } from "../errors";
 interface Pattern {
   isNegated: boolean;
   matches: (path: string) => boolean;
-  /** True if it may match a path inside the folder. */
+  /** True if the pattern may match a path inside the folder. */
   mayMatchInside: (folder: string) => boolean;
 }
 
 /**
- * One `.dockerignore`. As in Docker, patterns start at its folder, a pattern that matches a folder also matches
- * everything inside, and the last pattern that matches decides.
+ * One `.dockerignore`. As in Docker, patterns are relative to the file's folder, a pattern that matches a folder also
+ * matches everything inside it, and the last matching pattern takes precedence.
  */
 export class DockerRules {
   private readonly patterns: readonly Pattern[];
-  /** Index of the last pattern that matches a folder or one above it. */
+  /** Index of the last pattern that matches a folder or one of its parents. */
   private readonly lastForFolder = new Map([[".", -1]]);
 
   /** @throws AgentServerError `bad_configuration` for a pattern that Docker rejects */

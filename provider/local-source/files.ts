@@ -19,17 +19,17 @@ export async function realFolder(path: string): Promise<string> {
   return slashed(await realpath(path)).replace(/\/$/, "");
 }
 
-/** Returns a path of this machine with slashes. */
+/** Returns a path on this machine with forward slashes. */
 export function slashed(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
 }
 
-/** True if a folder is the other one, or inside it. */
+/** True if a folder is the other folder, or inside it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** Returns the folders from a folder down to one inside it, which is the last of them. */
+/** Returns the folders on the path from a folder to one inside it, including both. */
 export function foldersBelow(top: string, folder: string): string[] {
   const names = folder
     .slice(top.length + 1)
@@ -48,7 +48,8 @@ export function repositoryOf(folder: string): string | undefined {
 }
 
 /**
- * True if a folder is git's own data, or is inside it: a `.git` folder, or another folder that git would treat as one.
+ * True if a folder contains git's own data, or is inside such a folder: a `.git` folder, or another folder that git
+ * would treat as one.
  */
 export function isGitData(folder: string): boolean {
   const isData = (one: string) => /\/\.git$/i.test(one) || isGitDirectory(one);
@@ -57,7 +58,7 @@ export function isGitData(folder: string): boolean {
   return found !== undefined && !isRepository(found);
 }
 
-/** Returns the folder of the Pulumi project that contains a folder; the folder itself if there is none. */
+/** Returns the folder of the Pulumi project that contains a folder, or the folder itself if there is none. */
 export function projectOf(folder: string): string {
   const isProject = (one: string) =>
     ["yaml", "yml", "json"].some((type) => existsSync(`${one}/Pulumi.${type}`));
@@ -69,7 +70,7 @@ function nearest(folder: string, fits: (folder: string) => boolean): string | un
   return folder === "" ? undefined : nearest(folder.slice(0, folder.lastIndexOf("/")), fits);
 }
 
-/** True if git treats a folder as the top of a repository, a worktree or a submodule. */
+/** True if git treats a folder as the top folder of a repository, a worktree, or a submodule. */
 export function isRepository(folder: string): boolean {
   const git = `${folder}/.git`;
   if (!statSync(git, { throwIfNoEntry: false })?.isFile()) return isGitDirectory(git);
@@ -85,8 +86,8 @@ function isGitDirectory(folder: string): boolean {
 }
 
 /**
- * Returns the text of a `.gitignore` or `.dockerignore`; empty if there is none. Links are rejected, because a link
- * could point to any file on this machine.
+ * Reads the text of a `.gitignore` or `.dockerignore`; empty if there is none. Links are rejected, because a link could
+ * point to any file on this machine.
  * @throws AgentServerError `bad_configuration` for a link, a pipe, or another special file, and for a file that cannot
  * be read
  */
@@ -105,7 +106,7 @@ export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   }
 }
 
-/** Returns the result of work on a file. If the work fails, the error names the file. */
+/** Runs work on a file and returns its result. If the work fails, the error names the file. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -114,7 +115,7 @@ export async function reading<Result>(file: string, work: () => Promise<Result>)
   }
 }
 
-/** Converts an error of the file system to one that the preview can show. */
+/** Converts a file system error to one that the preview can display. */
 export function fileError(file: string, error: unknown): Error {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (AgentServerError.is(error) || !/^E[A-Z0-9]+$/.test(code)) return error as Error;

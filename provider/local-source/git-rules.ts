@@ -10,26 +10,26 @@ import { fileError, foldersBelow, isInside, repositoryOf, ruleText } from "./fil
 const longestIndex = 256 * 1024 * 1024;
 
 interface Repository {
-  /** Modes of the tracked files below a folder, by absolute path. */
+  /** Modes of the tracked files in a folder, by absolute path. */
   modes: ReadonlyMap<string, string>;
-  /** The folders that contain them. */
+  /** The folders that contain these files. */
   folders: ReadonlySet<string>;
   /** Patterns of `.git/info/exclude` and of the user's ignore file. */
   exclude: string;
-  /** True if git ignores case here, as on most Macs. */
+  /** True if git ignores case here, as it does on most Macs. */
   ignoresCase: boolean;
   problem?: string;
 }
 
 /**
- * Files that a repository ignores and tracks; outside a repository, those that the `.gitignore` files of a folder
+ * Files that a repository ignores or tracks; outside a repository, files that the `.gitignore` files of a folder
  * ignore.
  */
 export class GitRules {
   private constructor(
     /** Folder that the rules are relative to. */
     readonly top: string,
-    /** Rules of all folders, from the root down. Patterns and paths are byte strings, as in git. */
+    /** Rules of all folders, starting with the root. Patterns and paths are byte strings, as in git. */
     private readonly rules: Ignore,
     /** Patterns that include the folder that the program specifies. */
     private readonly named: string,
@@ -38,8 +38,8 @@ export class GitRules {
 
   /**
    * Reads the rules that apply in a folder, without those of the folder's own `.gitignore`.
-   * @param top folder that `.gitignore` files are relative to: the one of the repository, if there is one
-   * @param named folder that the program specifies, which is not ignored itself
+   * @param top folder that `.gitignore` files are relative to: the repository's root folder, if there is a repository
+   * @param named folder that the program specifies, which is never ignored itself
    */
   static async open(top: string, folder: string, isRepository: boolean, named: string): Promise<GitRules> {
     return GitRules.for(top, folder, named, isRepository ? await readRepository(top, folder) : noRepository);
@@ -71,7 +71,7 @@ export class GitRules {
     return new GitRules(top, rules, named, repository);
   }
 
-  /** Returns the reason why the list of tracked files cannot be read. */
+  /** Returns the reason that the list of tracked files cannot be read. */
   get problem(): string | undefined {
     return this.repository.problem;
   }
@@ -90,14 +90,14 @@ export class GitRules {
   }
 }
 
-/** Returns the text of a folder's `.gitignore` in bytes. */
+/** Returns the text of a folder's `.gitignore` as bytes. */
 export function gitignoreIn(folder: string): string {
   return withoutMark(ruleText(`${folder}/.gitignore`, "latin1"));
 }
 
 /**
- * True if git ignores a folder or one above it, even if it tracks files inside. Outside of a repository, the
- * `.gitignore` files from the project's folder on decide.
+ * True if git ignores a folder or one of its parents, even if it tracks files inside the folder. Outside a repository,
+ * the `.gitignore` files in the project's folder and its subfolders apply.
  * @param folder real path; need not exist
  * @param project real path
  */
@@ -119,8 +119,8 @@ export function isIgnoredFolder(folder: string, project: string): boolean {
 }
 
 /**
- * Returns the arguments to run git from the top folder, because git would treat a folder with `HEAD`, `objects`, and
- * `refs` as a repository.
+ * Returns the arguments that make git run from the top folder, because git would treat a folder with `HEAD`, `objects`,
+ * and `refs` as a repository.
  */
 function gitIn(top: string): string[] {
   return ["-C", `${top}/`, "-c", "core.fsmonitor=false"];
@@ -178,7 +178,7 @@ function readIndex(top: string, folder: string, listed: string): Pick<Repository
   return { modes, folders };
 }
 
-/** Returns the patterns of a `.gitignore` in the folder with this prefix, in the form for the top folder. */
+/** Converts the patterns of a `.gitignore` in the folder with this prefix to patterns for the top folder. */
 function patternsIn(text: string, prefix: string): string {
   return text
     .split(/\r?\n/)
@@ -209,7 +209,7 @@ function literal(path: string): string {
   return path.replace(/[\\*?[ ]/g, "\\$&");
 }
 
-/** Converts a string to the bytes that git matches, because a `?` stands for one byte. */
+/** Converts a string to the bytes that git matches, because a `?` matches one byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

@@ -10,26 +10,27 @@ const configuration = z.looseObject({ dependencies: z.array(z.unknown()).optiona
 export interface FolderLimits {
   /** Folder of the project. Dependencies may be anywhere in its git repository or, if there is none, in this folder. */
   project: string;
-  /** Absolute paths of further folders that the program allows. */
+  /** Absolute paths of additional folders that the program allows. */
   dependencyFolders: readonly string[];
 }
 
 export interface SourceFolders {
-  /** The folder that contains all folders of the source; the root of the archive. */
+  /** The folder that contains all folders of the source, which is the root of the archive. */
   common: string;
-  /** Real paths; the first one is the source's own. */
+  /** Real paths; the first one is the source's own folder. */
   folders: string[];
   /** Folders that are sent only because the program allows them. */
   allowed: string[];
-  /** Path of the graph configuration file in the archive, with slashes. */
+  /** Path of the graph configuration file in the archive, with forward slashes. */
   configPath: string;
 }
 
 /**
- * Returns the folder of a source, and the ones that its graph configuration lists as dependencies, such as `../shared`.
+ * Returns the folder of a source, and the folders that its graph configuration lists as dependencies, such as
+ * `../shared`.
  * @param folder real path
- * @throws AgentServerError `bad_configuration` if the file cannot be read, or lists a folder that does not exist or
- * that is outside the limits
+ * @throws AgentServerError `bad_configuration` if the file cannot be read, or lists a folder that does not exist or is
+ * outside the limits
  */
 export async function foldersOf(
   folder: string,
@@ -69,7 +70,7 @@ export async function foldersOf(
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }
 
-/** Rejects a file that would not be sent before it is read, because it may be any file on this machine, or a pipe. */
+/** Rejects a file that would not be sent, before it is read, because it may be any file on this machine, or a pipe. */
 async function requireFileInside(
   file: string,
   limits: readonly string[],

@@ -1,13 +1,13 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { HashedFile } from "./contents";
 
-/** Number of characters of a file's hash to keep: enough to detect a change. */
+/** Number of characters to keep of a file's hash, which is sufficient to detect a change. */
 const kept = 8;
 
 /** Maximum number of changed files to list. */
 const named = 10;
 
-/** Returns the files of a source with the beginnings of their hashes, as a short text for the state. */
+/** Returns the files of a source with the first characters of their hashes, as a short text for the state. */
 export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" | "isExecutable">[]): string {
   const lines = files.map(
     ({ path, hash, isExecutable }) => `${hash.slice(0, kept)}${isExecutable ? "x" : "-"}${path}`,
@@ -17,7 +17,7 @@ export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" |
 
 /**
  * Describes which files differ between two sources: `3 of 41 files change: graph.mjs, src/a.ts (new), src/b.ts (gone)`.
- * @returns `undefined` if there is no difference, or one of the sources is unknown
+ * @returns `undefined` if there is no difference, or if one of the sources is unknown
  */
 export function changedFiles(before: unknown, after: unknown): string | undefined {
   const [old, now] = [read(before), read(after)];

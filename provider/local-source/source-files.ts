@@ -17,13 +17,13 @@ import { GitRules, gitignoreIn } from "./git-rules";
 export interface SourceFile {
   /** Absolute path on this machine. */
   place: string;
-  /** Path in the archive, with slashes. */
+  /** Path in the archive, with forward slashes. */
   path: string;
   bytes: number;
   isExecutable: boolean;
 }
 
-/** Folders that are never sent: dependencies, caches, virtual environments under their usual names, and history. */
+/** Folders that are never sent: dependencies, caches, virtual environments with common names, and version history. */
 const excludedFolders = new Set([
   ".git",
   "node_modules",
@@ -41,7 +41,7 @@ export function isExcludedName(name: string): boolean {
   return excludedFolders.has(name.toLowerCase());
 }
 
-/** Files in the top folder of every virtual environment, regardless of its name. */
+/** Files that the top folder of every virtual environment contains, regardless of its name. */
 const environmentMarks = ["pyvenv.cfg", "conda-meta"];
 
 /** A `.dockerignore` and its folder. */
@@ -50,7 +50,7 @@ interface DockerScope {
   rules: DockerRules;
 }
 
-/** The files of a source, and the reason if git could not report which ones it tracks or ignores. */
+/** The files of a source and, if git could not report which files it tracks or ignores, the reason. */
 export interface SourceListing {
   files: SourceFile[];
   /** Absolute paths of the folders that may contain such files, including empty ones. */
@@ -59,10 +59,10 @@ export interface SourceListing {
 }
 
 /**
- * Lists the files to send. Excluded are files that git ignores, files that the `.dockerignore` of one of the folders
- * excludes, and files that are never sent; each rule applies regardless of the others. Links are neither followed nor
- * sent.
- * @param folders real paths; the first one is the source's own
+ * Lists the files to send. Excludes files that git ignores, files that the `.dockerignore` of one of the folders
+ * excludes, and files that are never sent. Each rule applies independently of the others. Links are neither followed
+ * nor sent.
+ * @param folders real paths; the first one is the source's own folder
  * @param root folder that the paths in the archive are relative to
  * @param project folder of the project; its `.gitignore` files apply outside a git repository
  */

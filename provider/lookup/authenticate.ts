@@ -14,21 +14,23 @@ export interface AuthenticationRequest {
   agentId?: string;
 }
 
-/** Wait for a user, and its notifications. */
+/** Options of waiting for a user's consent. */
 export interface AuthenticationWait {
   clock: Clock;
-  /** In milliseconds; 0 to not wait. */
+  /** Maximum time to wait, in milliseconds; 0 to not wait. */
   waitMs: number;
-  /** Reports the address for the user; called again if that address is replaced by another one. */
+  /** Reports the URL for the user to visit. Called again if that URL is replaced. */
   onPending: (url: string) => void;
   signal?: AbortSignal | undefined;
 }
 
-/** Time for which the server waits before it responds, in seconds: less than the maximum time for a response. */
+/** Time that the server waits before it responds, in seconds. It is less than the maximum time for a response. */
 const heldSeconds = 20;
 /** Pause between two requests, in milliseconds. */
 const pauseMs = 2_000;
-/** Minimum time between two addresses for the user, in milliseconds: a server may return a new one for each request. */
+/**
+ * Minimum time between two URLs for the user, in milliseconds, because a server may return a new URL for each request.
+ */
 const sameAddressMs = 60_000;
 
 /**
@@ -84,7 +86,7 @@ function isCompleted<Answer extends { status: string; token?: string | null | un
   return answer.status === "completed" && Boolean(answer.token);
 }
 
-/** Returns the address for the user. */
+/** Returns the URL for the user to visit. */
 function addressOf({ url }: AuthenticateAnswer): string | undefined {
   return url && /^https?:\/\//.test(url) && URL.canParse(url) ? plainText(url) : undefined;
 }

@@ -11,7 +11,7 @@ interface WantedAssistant {
 
 /**
  * Finds an assistant.
- * @throws AgentServerError `resource_gone` if there is none, `name_conflict` if there are several
+ * @throws AgentServerError `resource_gone` if no assistant matches, `name_conflict` if several match
  */
 export async function lookUpAssistant(
   { assistants }: AgentServerClient,
@@ -29,7 +29,7 @@ export async function lookUpAssistant(
   return found[0] ?? missing(`An assistant named "${name}"`);
 }
 
-/** Criteria for the assistants of a list; all are optional. */
+/** Criteria for listing assistants; all are optional. */
 export interface AssistantFilters {
   graph?: string;
   nameContains?: string;
@@ -37,7 +37,7 @@ export interface AssistantFilters {
 }
 
 /**
- * Returns the assistants of an agent server, oldest first. Also filters on the client, because a server may not support
+ * Returns the assistants on an agent server, oldest first. Also filters on the client, because a server may not support
  * the name filter, and because servers compare names case-insensitively.
  */
 export async function listAssistants(
@@ -55,8 +55,8 @@ export async function listAssistants(
 }
 
 /**
- * Finds an item of the store.
- * @throws AgentServerError `resource_gone` if there is none
+ * Finds an item in the store.
+ * @throws AgentServerError `resource_gone` if the item does not exist
  */
 export async function lookUpStoreItem(
   { store }: AgentServerClient,

@@ -5,12 +5,12 @@ import { findIdentified, titleOf, type Identity } from "../deployment/inputs/ide
 import { AgentServerError } from "../errors";
 import { orderingAdvice } from "./ordering-advice";
 
-/** Criteria for a deployment; exactly one of the three must be specified. */
+/** Criteria for a deployment; exactly one of them must be specified. */
 export type WantedDeployment = Identity & { id?: string };
 
 /**
  * Finds a deployment.
- * @throws AgentServerError `deployment_gone` if there is none
+ * @throws AgentServerError `deployment_gone` if the deployment does not exist
  */
 export async function lookUpDeployment(
   client: ControlPlaneClient,
@@ -28,7 +28,9 @@ export async function lookUpDeployment(
   );
 }
 
-/** Finds the deployment with a name, or of an agent; `undefined` if there is none. */
+/**
+ * Finds the deployment with a name, or the deployment of an agent and environment; `undefined` if it does not exist.
+ */
 export async function findDeployment(
   { deployments }: ControlPlaneClient,
   identity: Identity,
@@ -40,14 +42,14 @@ export async function findDeployment(
   return (await findIdentified(asking, identity, true)).find((record) => !isBeingDeleted(record));
 }
 
-/** Criteria for the deployments of a list; all are optional. */
+/** Criteria for listing deployments; all are optional. */
 export interface DeploymentFilters {
   nameContains?: string;
-  /** State of the deployment itself, for example `READY`. */
+  /** Status of the deployment itself, for example `READY`. */
   status?: string;
   source?: string;
   deploymentType?: string;
-  /** True to include builds of pull requests. */
+  /** True to include preview deployments of pull requests. */
   previews?: boolean;
 }
 

@@ -14,16 +14,18 @@ interface FunctionShape {
   outputs: z.ZodObject;
 }
 
-/** A string that is not blank. Names on a server may contain characters that inputs of resources must not contain. */
+/**
+ * A string that is not blank. Names on a server may contain characters that the inputs of resources must not contain.
+ */
 const text = z.string().regex(/\S/, "must not be empty");
 
-/** ID on the control plane, which the client checks. */
+/** ID on the control plane, which the client validates. */
 const id = z.string();
 
 const positive = "must be a positive integer";
 const limit = z.int(positive).min(1, positive).optional();
 
-/** Labels of a namespace. Agent servers join them with dots, so a label with a dot would match another namespace. */
+/** Labels of a namespace. Agent servers join labels with dots, so a label with a dot would match another namespace. */
 const namespace = z
   .array(z.string())
   .refine(
@@ -104,7 +106,7 @@ const thread = z.object({
   updatedAt: z.string().optional(),
 });
 
-/** The SDK's functions by name. A list is returned as the only field of the result, because results must be objects. */
+/** The SDK's functions, by name. A list is returned as the only field of an object, because results must be objects. */
 export const functionShapes = {
   authenticate: {
     inputs: z.strictObject({
@@ -257,7 +259,7 @@ export type FunctionArgs<Name extends FunctionName> = z.input<(typeof functionSh
 /** Result of a function. */
 export type FunctionResult<Name extends FunctionName> = z.output<(typeof functionShapes)[Name]["outputs"]>;
 
-/** Fields of results that are secret, because they may contain any value. */
+/** Fields in results that are secret, because they may contain any value. */
 export const secretResults: Partial<Record<FunctionName, string>> = {
   authenticate: "token",
   getDeploymentLogs: "lines",

@@ -9,14 +9,14 @@ import { lookUpDeployment } from "./deployments";
 /** Selection of log lines. */
 export interface WantedLogs {
   deploymentId: string;
-  /** The newest revision by default. */
+  /** Defaults to the newest revision. */
   revisionId?: string;
   type: LogType;
-  /** Maximum number of lines, the newest ones. */
+  /** Maximum number of lines, counted from the end. */
   limit: number;
 }
 
-/** The end of a log, with the revision. */
+/** The last lines of a log, with the revision that they belong to. */
 export interface FoundLogs {
   revisionId: string;
   /** Oldest first. */
@@ -27,7 +27,7 @@ export interface FoundLogs {
 const pageSize = 1_000;
 
 /**
- * Returns the newest lines of a revision's log, without the values of secrets that the server reports.
+ * Returns the newest lines of a revision's log, with the secret values that the server reports redacted.
  * @throws AgentServerError `deployment_gone` if the deployment or revision does not exist
  */
 export async function lookUpLogs(

@@ -25,15 +25,15 @@ import { type ClientOptions, Session } from "../session/session";
 
 /** Dependencies of lookups on the calling program. */
 export interface LookUpOptions {
-  /** Settings of the namespace `agentserver`. */
+  /** Settings in the `agentserver` namespace. */
   config: ConfigReader;
-  /** The configuration keys to which `connection.apiKeyFrom` may refer. */
+  /** The configuration keys that `connection.apiKeyFrom` can refer to. */
   keys: (name: string) => string | undefined;
   env: NodeJS.ProcessEnv;
   clock?: Clock;
 }
 
-/** Lookups on a control plane, and on agent servers. */
+/** Lookups on a control plane and on agent servers. */
 export type LookUps = ReturnType<typeof lookUpsIn>;
 
 /** Returns the lookups of a program with these settings. */
@@ -42,7 +42,7 @@ export function lookUpsWith({ config, keys, env, clock = systemClock }: LookUpOp
   return lookUpsIn(session, new KeyRing(keys, env));
 }
 
-/** Returns the lookups of a session. The signal cancels all requests and waits. */
+/** Returns the lookups of a session. The signal cancels all requests and pending waits. */
 export function lookUpsIn(
   session: Session,
   keys: KeyRing,
@@ -99,7 +99,7 @@ export function connectionsIn(args: object): unknown[] {
 
 /**
  * Returns the address of the agent server that inputs specify.
- * @throws AgentServerError if there is none yet
+ * @throws AgentServerError if the address is not known yet
  */
 function addressOf(inputs: ServerInputs): ServerAddress {
   const address = serverIn({ ...inputs });

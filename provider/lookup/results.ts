@@ -57,7 +57,7 @@ export function logLineResult({
   };
 }
 
-/** Converts ISO times and milliseconds since 1970. */
+/** Converts ISO 8601 times and milliseconds since 1970. */
 function toIsoTime(timestamp: string | number): string {
   const time = new Date(timestamp);
   return Number.isNaN(time.getTime()) ? String(timestamp) : time.toISOString();

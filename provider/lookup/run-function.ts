@@ -12,23 +12,23 @@ import { assistantResult, deploymentResult, logLineResult, revisionResult, threa
 
 /** Dependencies of `promote` on the program. */
 export interface PromotionContext {
-  /** Checks of a gate, including functions of the program, in their order. */
+  /** Checks of a gate, including functions in the program, in the order in which they run. */
   checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /** False in a preview in which the previous environment changes. */
   isUpstreamKnown?: boolean;
   /** True if an argument is secret. */
   isSecret?: boolean;
-  /** Name of the target in messages; by default, that of the deployment. */
+  /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
-  /** True if the previous environment waits for its own first promotion. */
+  /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean;
   /** Finds the revisions of the target; by default, with the lookups. */
   findTarget?: (to: PromotionTarget) => Promise<TargetSources | undefined>;
 }
 
-/** Dependencies of a function on its host. */
+/** Dependencies of a function on the host. */
 export interface FunctionContext extends PromotionContext {
   lookUps: LookUps;
   /** True in a preview, which does not wait for users. */
@@ -36,9 +36,9 @@ export interface FunctionContext extends PromotionContext {
   /** Configuration of the program. */
   config: ProgramConfig;
   env: NodeJS.ProcessEnv;
-  /** Shows a warning to the user. */
+  /** Logs a warning for the user. */
   warn: (text: string) => void;
-  /** Shows a message to the user. */
+  /** Logs a message for the user. */
   inform: (text: string) => void;
   redact: (text: string) => string;
   signal?: AbortSignal;
@@ -46,13 +46,13 @@ export interface FunctionContext extends PromotionContext {
 
 /** Results by function. */
 type Results = { [Name in Exclude<FunctionName, "authenticate" | "promote">]: FunctionResult<Name> } & {
-  /** Undefined if the result depends on a change of the previous environment. */
+  /** Undefined if the result depends on a change to the previous environment. */
   promote: FunctionResult<"promote"> | WaitingPromotion | undefined;
   /** In a preview, there is no token if the user has not consented yet. */
   authenticate: Partial<FunctionResult<"authenticate">>;
 };
 
-/** Result of a run of a function. */
+/** Result of running a function. */
 export type RunResult<Name extends FunctionName> = Results[Name];
 
 const functions: {

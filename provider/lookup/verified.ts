@@ -12,15 +12,15 @@ import type { DeploymentRecord, RevisionRecord } from "../../wire";
 interface VerificationOptions {
   client: ControlPlaneClient;
   agentServer: (url: string) => AgentServerClient;
-  /** Receives the reason why the active revision is not verified. */
+  /** Called with the reason that the active revision is not verified. */
   warn: (reason: string) => void;
   now: () => number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Verifies the active revision of a deployment: its health, and that the graph exists. The control plane does not
- * record verifications, so other revisions are not listed.
+ * Verifies the active revision of a deployment: that it is healthy, and that the graph exists. The control plane does
+ * not record verifications, so other revisions are not listed.
  */
 export async function verifyServing(
   record: DeploymentRecord,

@@ -11,20 +11,20 @@ import type { CheckInputs } from "./gate";
 
 const defaultTimeout = "5m";
 const functionTimeout = "24h";
-/** Maximum length of the output of a check that is logged, counted from the end. */
+/** Maximum length of a check's output that is logged, counted from the end. */
 const outputLimit = 2_000;
 
-/** Maximum time to read the output of a command that has ended, because other processes may keep it open. */
+/** Maximum time to read the output of a command that has exited, because other processes may keep it open. */
 const drainMs = 1_000;
 
-/** Function of the program that must succeed: it fails by throwing, or by returning false. */
+/** Function in the program that must succeed. It fails if it throws or returns `false`. */
 export type CheckFunction = (source: Source) => unknown;
 
 /** Dependencies of checks. */
 export interface CheckOptions {
   probe: (url: string, signal: AbortSignal) => Promise<ProbeResponse>;
   env: NodeJS.ProcessEnv;
-  /** Logs the output of a check, without secrets. */
+  /** Logs the output of a check, with secrets redacted. */
   inform: (text: string) => void;
   redact: (text: string) => string;
   signal?: AbortSignal | undefined;
@@ -39,7 +39,7 @@ interface CheckResult {
 
 /**
  * Runs the checks one after the other until one fails, and logs their output.
- * @returns the problem, or `undefined` if all succeeded
+ * @returns the problem, or `undefined` if all checks succeeded
  */
 export async function runChecks(
   checks: readonly (CheckInputs | CheckFunction)[],
@@ -163,8 +163,8 @@ function runCommand(
 }
 
 /**
- * Starts a process that ends the group when this process ends, even if it is killed.
- * @returns function that ends the supervision
+ * Starts a process that kills the group when this process exits, even if this process is killed.
+ * @returns function that stops the supervision
  */
 function superviseGroup(id: number): { end: () => void } {
   const script = 'read -r _ || kill -9 "-$1"';

@@ -6,13 +6,13 @@ import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
 /** Approval of a gate. */
 export interface Approval {
-  /** Approved commit, image or digest; null if nothing is approved. */
+  /** Approved commit, image, or digest; null if nothing is approved. */
   approved: string | null;
-  /** Returns the instruction by which the user approves an artifact. */
+  /** Returns the instruction that tells the user how to approve an artifact. */
   toApprove: (artifact: string) => string;
 }
 
-/** Conditions of a promotion; each one that is specified must hold. */
+/** Conditions for a promotion. All specified conditions must be met. */
 export interface PromotionGate {
   approval?: Approval | undefined;
   /** Minimum time since the verification, in milliseconds. */
@@ -29,17 +29,17 @@ export interface Source {
   graphConfigPath?: string | undefined;
 }
 
-/** Sources of the revisions of the target. */
+/** Sources of the target's revisions. */
 export interface TargetSources {
   /** Source that serves requests. */
   serving?: Source | undefined;
-  /** Source in the state of the stack, if the target belongs to it. */
+  /** Source in the state of the stack, if the target is part of the stack. */
   declared?: Source | undefined;
-  /** Source of the newest revision, while it is being rolled out. */
+  /** Source of the newest revision while it is being rolled out. */
   rollingOut?: Source | undefined;
   /**
-   * Sources whose last rollout failed with this status or, if it is undefined, was followed by a rollback to an earlier
-   * source; newest first.
+   * Sources whose last rollout failed with this status or, if the status is undefined, was followed by a rollback to an
+   * earlier source; newest first.
    */
   failed: readonly (Source & { status: string | undefined })[];
 }
@@ -50,12 +50,12 @@ export interface PromotionFacts {
   target: string;
   /** Name of the previous environment in messages. */
   upstream: string;
-  /** True if the previous environment waits for its own first promotion. */
+  /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean | undefined;
   /** Artifacts that the previous environment has verified. */
   verified: VerifiedArtifacts;
   gate: PromotionGate;
-  /** Changed inputs for which the target is replaced, so that it cannot keep its source. */
+  /** Changed inputs that cause a replacement of the target, so that it cannot keep its source. */
   replacedFor?: readonly string[] | undefined;
   /** Revisions of the target; omitted if the target does not exist. */
   present?: TargetSources | undefined;
@@ -63,23 +63,23 @@ export interface PromotionFacts {
   now: number;
 }
 
-/** Source of the target. */
+/** Decision about the source of the target. */
 export interface PromotionDecision {
-  /** Promoted source, or the one that the target keeps; undefined if there is none. */
+  /** Promoted source, or the source that the target keeps; undefined if there is none. */
   source?: Source | undefined;
   /** True if the source is new to the target. */
   promotes: boolean;
-  /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
+  /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting?: string | undefined;
-  /** True if the source depends on what the previous environment verifies in this update. */
+  /** True if the source depends on which artifact the previous environment verifies in this update. */
   dependsOnUpstream?: boolean;
 }
 
 type Candidate = VerifiedArtifact & Source;
 
 /**
- * Returns the source that the target gets: an artifact that the previous environment has verified and that passes the
- * gate, otherwise the source that the target has.
+ * Returns the source for the target: an artifact that the previous environment has verified and that passes the gate
+ * or, if there is none, the current source of the target.
  */
 export function decide(facts: PromotionFacts): PromotionDecision {
   const { gate, verified } = facts;
@@ -97,7 +97,7 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   return { source: { source, artifact, graphConfigPath }, promotes: true };
 }
 
-/** Returns the decision while the previous environment changes, so that its artifacts are not known yet. */
+/** Returns the decision while the previous environment is changing, so that its artifacts are not known yet. */
 export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
   const { gate, upstream } = facts;
   const next = `a new artifact that ${upstream} verifies in this update`;
@@ -134,7 +134,7 @@ export function decideAfterFailedCheck(
   );
 }
 
-/** Returns the message of a preview about a promotion whose checks run during the update. */
+/** Returns the message that a preview logs about a promotion whose checks run during the update. */
 export function describePlannedPromotion(target: string, artifact: string, checks: string): string {
   return `${target} will change to ${abbreviate(artifact)} if the update passes ${checks}.`;
 }
@@ -157,7 +157,7 @@ export function targetName({ name, agent }: Identity): string {
 }
 
 /**
- * Returns the source that the target has. A source that failed, or that is still being rolled out, was promoted before
+ * Returns the current source of the target. A source that failed, or that is still being rolled out, counts as promoted
  * only if the previous environment has verified it.
  */
 function keptSource({ present, verified, replacedFor = [] }: PromotionFacts): Source | undefined {
@@ -184,19 +184,19 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
 }
 
 /**
- * Returns the approved artifacts, newest first: any artifact that the previous environment has ever verified may be
+ * Returns the approved artifacts, newest first. Any artifact that the previous environment has ever verified can be
  * approved.
  */
 function approvedOf({ verified: { history } }: PromotionFacts, { approved }: Approval): Candidate[] {
   return history.filter(isPromotable).filter(({ artifact }) => isApproved(approved, artifact));
 }
 
-/** True if the artifact can be deployed elsewhere. The contents of a folder are not stored. */
+/** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
 function isPromotable(entry: VerifiedArtifact | undefined): entry is Candidate {
   return entry?.artifact !== undefined && entry.source !== "internal_source";
 }
 
-/** Paths of graph configurations are compared if both control planes report them. */
+/** True if two artifacts are the same. Graph configuration paths are compared only if both control planes report them. */
 function isSame(one: Partial<Source>, other: Source | undefined): boolean {
   if (!other || one.artifact !== other.artifact) return false;
   const paths = [one.graphConfigPath, other.graphConfigPath];
@@ -218,7 +218,7 @@ function ambiguity(
   return `${approved} is approved, but several verified artifacts start with it${listed && ` (${listed})`}: approve one of them in full`;
 }
 
-/** Returns the reason why a verified and approved artifact is not promoted yet. */
+/** Returns the reason that a verified and approved artifact is not promoted yet. */
 function hindranceOf(facts: PromotionFacts, next: Candidate): string | undefined {
   const { soakMs = 0 } = facts.gate;
   const soakedAt = Date.parse(next.verifiedAt) + soakMs;
@@ -232,14 +232,14 @@ function closedWindow({ gate: { window }, now }: PromotionFacts): string | undef
   return `is waiting for the window ${describeWindow(window)}: run \`pulumi up\` in that window`;
 }
 
-/** Returns what waits although the target has an approved artifact. */
+/** Describes what is waiting even though the target has an approved artifact. */
 function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined {
   const { current } = facts.verified;
   if (!facts.gate.approval || !isPromotable(current) || isSame(current, next)) return undefined;
   return waitForApproval(facts, facts.gate.approval, current);
 }
 
-/** Returns the reason why no verified artifact may be promoted; `undefined` if none waits. */
+/** Returns the reason that no verified artifact may be promoted; `undefined` if none is waiting. */
 function reasonToWait(facts: PromotionFacts): string | undefined {
   const { upstream, verified, gate } = facts;
   const { current, history } = verified;

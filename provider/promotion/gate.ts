@@ -38,7 +38,7 @@ const check = z
     error: "requires a command or a url, but not both",
   });
 
-/** Gate of a promotion; each condition that is specified must hold. */
+/** Gate of a promotion. All specified conditions must be met. */
 export const gateInputs = z
   .strictObject({
     approved: z
@@ -67,7 +67,7 @@ export type CheckInputs = z.input<typeof check>;
 export interface ProgramConfig {
   /** Returns the value of a configuration key. */
   get: (key: string) => string | undefined;
-  /** Returns the key in the form that `pulumi config set` accepts. */
+  /** Returns the key in the format that `pulumi config set` accepts. */
   keyOf: (key: string) => string;
 }
 

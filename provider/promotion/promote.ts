@@ -20,7 +20,7 @@ import { toSourceRevisionConfig } from "./source-config";
 import { readVerified } from "./verified-value";
 import { abbreviate } from "./artifact";
 
-/** Deployment that gets the source, and the connection to its control plane if that is not the configured one. */
+/** Deployment that receives the source, and the connection to its control plane if that is not the configured one. */
 export interface PromotionTarget extends Identity {
   connection?: ConnectionInputs | undefined;
 }
@@ -31,50 +31,52 @@ export interface PromotionArgs {
   from?: unknown;
   /** Name of the previous environment in messages. */
   fromName?: string | undefined;
-  /** Deployment that gets the source. */
+  /** Deployment that receives the source. */
   to: PromotionTarget;
   gate?: GateInputs | undefined;
 }
 
 /** Dependencies of a promotion. */
 export interface PromotionOptions extends CheckOptions {
-  /** Finds the revisions of the target; `undefined` if it does not exist. */
+  /** Finds the revisions of the target; `undefined` if the target does not exist. */
   findTarget: (to: PromotionTarget) => Promise<TargetSources | undefined>;
   config: ProgramConfig;
   now: () => number;
-  /** True in a preview, which runs no checks. */
+  /** True in a preview, which does not run checks. */
   isPreview: boolean;
-  /** Checks in their order, if they include functions of the program. @default those of the gate */
+  /**
+   * Checks in the order in which they run, if they include functions in the program. @default the checks of the gate
+   */
   checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /** False in a preview in which the previous environment changes. */
   isUpstreamKnown?: boolean;
-  /** True if the artifacts must not be shown. */
+  /** True if the artifacts must not be displayed. */
   isSecret?: boolean;
-  /** Name of the target in messages; by default, that of the deployment. */
+  /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
-  /** Changed inputs for which the target is replaced. */
+  /** Changed inputs that cause a replacement of the target. */
   replacedFor?: readonly string[] | undefined;
-  /** True if the previous environment waits for its own first promotion. */
+  /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean;
 }
 
 /** Result of a promotion. */
 export interface Promotion extends Source {
   sourceRevisionConfig: ReturnType<typeof toSourceRevisionConfig>;
-  /** Sentence about what waits; undefined if nothing waits. */
+  /** Sentence that states what is waiting; undefined if nothing is waiting. */
   waiting?: string | undefined;
 }
 
-/** Result of a promotion to a target that does not exist and that gets no source yet. */
+/** Result of a promotion to a target that does not exist and for which no source can be promoted yet. */
 export interface WaitingPromotion {
   waiting: string;
 }
 
 /**
- * Returns the source of the target, and reports what waits.
- * @returns `undefined` if the source depends on a change of the previous environment
+ * Returns the source for the target, and reports what is waiting.
+ * @returns `undefined` if the source depends on a change to the previous environment
  * @throws AgentServerError `bad_configuration` if nothing can be promoted and the target has no source
  */
 export async function promote(

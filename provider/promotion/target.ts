@@ -11,7 +11,7 @@ type SourceFields = Partial<
   Record<"repoRef" | "commit" | "imageUri" | "graphConfigPath", string | null | undefined>
 >;
 
-/** Statuses of revisions that neither serve nor will serve. */
+/** Statuses of revisions that do not serve requests and never will. */
 const endedStatuses = ["SKIPPED", "INTERRUPTED"];
 
 /**
@@ -41,8 +41,8 @@ export function targetSources(
 }
 
 /**
- * Completes the sources of a deployment, if it was found, with the source in state. A branch or a tag is not kept,
- * because the next revision may be built from something else.
+ * Adds the source in state to the sources of a deployment, if the deployment was found. A branch or a tag is not added,
+ * because the next revision may be built from a different commit.
  */
 export function withDeclared(
   { serving, rollingOut, failed }: TargetSources = { failed: [] },
@@ -74,7 +74,7 @@ function failedSources(rollouts: readonly Rollout[], serving: Source | undefined
   });
 }
 
-/** Returns the source in a configuration: the recorded commit of a revision, or else its reference. */
+/** Returns the source in a configuration: the recorded commit of a revision or, if none is recorded, its ref. */
 export function sourceOf(
   kind: string | undefined,
   { repoRef, commit, imageUri, graphConfigPath }: SourceFields,

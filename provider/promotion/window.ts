@@ -2,13 +2,13 @@
 export const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 type Day = (typeof days)[number];
 
-/** Time in which promotions are allowed. */
+/** Period in which promotions are allowed. */
 export interface PromotionWindow {
-  /** Days on which the window opens; every day by default. */
+  /** Days on which the window starts; every day by default. */
   days?: readonly Day[] | undefined;
-  /** Start, such as `09:00`. */
+  /** Start time, such as `09:00`. */
   from: string;
-  /** End, such as `17:00`. A window that ends before it starts ends on the next day. */
+  /** End time, such as `17:00`. If it is earlier than the start time, the window ends on the next day. */
   to: string;
   timeZone: string;
 }
@@ -30,7 +30,7 @@ export function isOpen({ days: open = days, from, to, timeZone }: PromotionWindo
   return (isOn(today) && from <= time) || (isOn(today - 1) && time < to);
 }
 
-/** Describes a window: `Mon, Tue 09:00–17:00 (Europe/Berlin)`. */
+/** Formats a window: `Mon, Tue 09:00–17:00 (Europe/Berlin)`. */
 export function describeWindow({ days: open = days, from, to, timeZone }: PromotionWindow): string {
   const on = open.length === days.length ? "" : `${days.filter((day) => open.includes(day)).join(", ")} `;
   return `${on}${from}–${to} (${timeZone})`;

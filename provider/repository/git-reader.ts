@@ -4,7 +4,9 @@ import { dirname, isAbsolute, posix } from "node:path";
 import type { RepositoryReader, RepositorySight, RepositoryView } from "./reader";
 import { folderEnvironment, publicEnvironment, runGit, type GitEnd } from "./git";
 
-/** Returns a reader of folders and public repositories that uses the machine's git, if there is one. */
+/**
+ * Returns a reader of folders and public repositories that uses the git installation on this machine, if there is one.
+ */
 export function gitReader(env: NodeJS.ProcessEnv): RepositoryReader {
   return async (view, signal) => {
     try {
@@ -61,7 +63,7 @@ async function lookForFile(git: Git, commit: string, path: string): Promise<Repo
 
 /**
  * Checks only refs, because files cannot be read without a fetch. If there is no response, the repository may be
- * private or in a different location.
+ * private or at a different location.
  */
 async function lookElsewhere(
   { address, ref }: RepositoryView,
@@ -83,12 +85,12 @@ function namesOf(ref: string): string[] {
   return [...whole, `refs/heads/${ref}`, `refs/tags/${ref}`];
 }
 
-/** True if the string may be the id of a commit, or a prefix of one. */
+/** True if the string may be the ID of a commit, or a prefix of one. */
 function mayBeCommit(ref: string): boolean {
   return /^[0-9a-f]{4,64}$/i.test(ref);
 }
 
-/** True if git accepts the string as the name of a ref. Any other string could have several meanings. */
+/** True if git accepts the string as a ref name. Any other string could have several meanings. */
 function isRef(ref: string): boolean {
   return !/^[-/]|[/.]$|[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\//.test(ref);
 }

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { devNull } from "node:os";
 
-/** Result of a run of git. */
+/** Result of running git. */
 export interface GitEnd {
   code: number;
   stdout: string;
@@ -9,7 +9,7 @@ export interface GitEnd {
 }
 
 /**
- * Runs git without a shell and without prompts. The signal terminates it and all processes that it has started.
+ * Runs git without a shell and without prompts. The signal terminates git and all processes that it has started.
  * @param longest maximum length of the output, in characters
  * @returns `undefined` if git is not installed or prints too much, or if the signal aborts first
  */
@@ -52,13 +52,13 @@ export function runGit(
   });
 }
 
-/** Returns an environment in which git reads only a folder of this machine. */
+/** Returns an environment in which git reads only a folder on this machine. */
 export function folderEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...withoutGit(env), GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "file" };
 }
 
 /**
- * Returns an environment in which git reads only public repositories: it contains no settings and no home folder, and
+ * Returns an environment in which git reads only public repositories. It contains no settings and no home folder, and
  * therefore no stored passwords.
  */
 export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -73,10 +73,7 @@ export function publicEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/**
- * Returns the environment without the variables of a git process that started this one, or of a tool that prompts for
- * passwords.
- */
+/** Returns the environment without the variables of a parent git process or of a tool that prompts for passwords. */
 function withoutGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(
     ([name]) => !/^(GIT_|SSH_ASKPASS|SSH_AUTH_SOCK|AGENTSERVER_|PULUMI_)/i.test(name),

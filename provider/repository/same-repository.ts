@@ -1,4 +1,4 @@
-/** True if two URLs refer to the same repository, based only on their spelling. */
+/** True if two URLs refer to the same repository, based only on the text of the URLs. */
 export function sameRepository(one: string, other: string): boolean {
   return normalizeAddress(one) === normalizeAddress(other);
 }

@@ -1,20 +1,20 @@
 import type { Finding } from "./inputs/finding";
 import type { ResourceIdentity } from "./ownership/owner-id";
 
-/** Operations that have a separate timeout. */
+/** Operations that have separate timeouts. */
 export const timedOperations = ["create", "update", "delete"] as const;
 
 export type TimedOperation = (typeof timedOperations)[number];
 
-/** A call of the engine about one resource, in the form that all hosts use. */
+/** A call of the engine about one resource, in the format that all hosts use. */
 export interface Call extends ResourceIdentity {
-  /** The program's `customTimeouts`, in milliseconds. */
+  /** The `customTimeouts` in the program, in milliseconds. */
   timeouts: Partial<Record<TimedOperation, number>>;
   /** The `replaceOnChanges` resource option: paths of properties whose changes trigger a replacement. */
   replaceOnChanges?: readonly string[];
   /** Findings about the call itself, such as an invalid timeout. */
   faults: readonly Finding[];
-  /** True if another host created the resource, so its state must be written again. */
+  /** True if another host created the resource, so that its state must be written again. */
   isMoved?: boolean;
   /** Aborted when the engine cancels the call, if the host supports that. */
   signal?: AbortSignal;

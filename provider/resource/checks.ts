@@ -8,55 +8,58 @@ import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
 import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
 
-/** A resource, as checks receive it. */
+/** A resource, as passed to checks. */
 export interface Checked extends OwnerIds, Omit<ResourceIdentity, "backend"> {
-  /** Id of the object that it replaces, if the plan of this run replaces one. */
+  /** ID of the object that the resource replaces, if the plan in this run replaces one. */
   predecessor?: string | undefined;
   /** True if the program marked the input at a path as secret. */
   isSecret: IsSecret;
-  /** Resources in state that are to be deleted after earlier replacements. */
+  /** Resources in state that are pending deletion after earlier replacements. */
   pending?: readonly string[] | undefined;
 }
 
-/** Sources for the answer to a question about inputs. */
+/** Sources for answering a question about inputs. */
 export interface Sources extends Checked {
-  /** Creates a client of the control plane. */
+  /** Creates a client for the control plane. */
   client: () => ControlPlaneClient;
   clock: Pick<Clock, "now">;
-  /** Returns a client of the agent server at that URL, with the same key. */
+  /** Returns a client for the agent server at this URL, with the same API key. */
   agentServer: (url: string) => AgentServerClient;
   /** Returns the deployments with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
   /** True if the control plane is on this machine, so that it has access to the same folders. */
   isLocal: boolean;
-  /** Omitted if the dialect makes no difference. */
+  /** Omitted if the dialect does not matter. */
   dialect: Dialect | undefined;
   /** Requests a fact once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
 
-/** Sources for the answer to a question about inputs of a resource on an agent server. */
+/** Sources for answering a question about inputs of a resource on an agent server. */
 export interface ServerSources extends Checked {
   server: AgentServerClient;
   clock: Pick<Clock, "now">;
-  /** Requests a fact of this server once, even if many resources need it. */
+  /** Requests a fact about this server once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
 
-/** Checks of one kind of resources on agent servers in a run of the engine, in addition to the shape of its inputs. */
+/** Checks of one kind of resources on agent servers in a run, in addition to the shape of the inputs. */
 export interface AgentServerChecks {
-  /** Returns conflicts between the program's resources of this kind; records this one. */
+  /** Returns conflicts between the program's resources of this kind, and records this resource. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /** Returns inputs that agent servers reject, or accept without any effect. Pure function. */
   rules(wanted: DesiredInputs, now: number): Finding[];
-  /** Records facts that this program will make true, for the questions of other resources. Sends no requests. */
+  /**
+   * Records facts that will be true after this program has run, for the questions of other resources. Sends no
+   * requests.
+   */
   declarations?: readonly ServerQuestion[];
-  /** Asked if the address of the server is known. */
+  /** Questions that are asked if the address of the server is known. */
   questions: readonly ServerQuestion[];
-  /** Questions to the server that holds the resource in state, asked if its address is known. */
+  /** Questions to the server that contains the resource according to state. They are asked if its address is known. */
   questionsToOldServer?: readonly ServerQuestion[];
 }
 
@@ -66,11 +69,11 @@ type ServerQuestion = (wanted: DesiredInputs, sources: ServerSources) => Promise
 /** A question about inputs with new values to check; rejects if there is no response. */
 export type Question = (wanted: DesiredInputs, sources: Sources) => Promise<Finding[]>;
 
-/** Checks of one kind of resources in a run of the engine, in addition to the shape of its inputs. */
+/** Checks of one kind of resources in a run, in addition to the shape of the inputs. */
 export interface Checks {
-  /** Names of the inputs that rules and questions are about. */
+  /** Names of the inputs that the rules and questions apply to. */
   about: readonly string[];
-  /** Returns conflicts between the program's resources of this kind; records this one. */
+  /** Returns conflicts between the program's resources of this kind, and records this resource. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /**
    * Returns inputs that control planes of one dialect reject, or accept without any effect. Pure function.

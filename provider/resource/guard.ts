@@ -11,8 +11,8 @@ class ChangedMeanwhile extends Error {
 
 /**
  * Returns the operation with writes that are sent only if the object has not changed since it was read, in addition to
- * other conditions. Before an attempt that follows a pause, for example after `Retry-After`, the object is read again.
- * Use it within {@link untilUnchanged}.
+ * other conditions. The object is read again before an attempt that follows a pause, for example after `Retry-After`.
+ * Use within {@link untilUnchanged}.
  * @param isUnchanged reads the object
  * @param readAt time of the last read; there may have been pauses since
  */
@@ -32,8 +32,7 @@ export function guarded<Op extends Operation>(
 }
 
 /**
- * Runs an operation from its first read, and repeats it each time that its object has changed externally during a
- * pause.
+ * Runs an operation from its first read, and restarts it each time the object has changed externally during a pause.
  */
 export async function untilUnchanged<Result>(run: () => Promise<Result>): Promise<Result> {
   for (;;)
@@ -52,7 +51,7 @@ interface Taggable {
 /**
  * Returns the operation with writes that are sent only while no other resource has adopted the object.
  * @param readAt time at which the object was read
- * @param read returns the object; `undefined` if it is gone
+ * @param read returns the object; `undefined` if it no longer exists
  */
 export function guardedOwner<Op extends Operation>(
   op: Op,

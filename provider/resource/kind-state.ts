@@ -18,21 +18,21 @@ export const managedOutputNames: readonly string[] = Object.keys(managedOutputs.
 
 /** Reads and writes the state of one kind. */
 export interface KindState<State> {
-  /** Schema of the outputs: everything in the state except the inputs. */
+  /** Schema of the outputs: all values in the state except for the inputs. */
   schema: z.ZodObject;
   /** Names of the outputs. */
   outputs: readonly string[];
   schemaVersion: number;
   /** Returns the state with these inputs and outputs. */
   write(resource: Pick<OperationResource, "ownerId">, values: object): State;
-  /** @throws AgentServerError `bad_configuration` for the state of a newer release, and for a damaged one */
+  /** @throws AgentServerError `bad_configuration` for state that a newer release has written, and for damaged state */
   read: (values: Props) => State;
   inputsOf<Inputs extends object>(state: Inputs & ManagedState): Inputs;
 }
 
 /**
- * Returns the state functions of a kind: its accepted inputs, and its outputs. Inputs in state are not validated again:
- * a server has accepted them, even if the current schema would not.
+ * Returns the state functions of a kind: its accepted inputs, and its outputs. Inputs in state are not validated again,
+ * because a server has accepted them even if the current schema would not.
  * @param noun name of the kind, such as `assistant`
  * @param schemaVersion version of the state format that this release writes
  */

@@ -16,11 +16,11 @@ export interface PlanQuestion<Inputs, State> {
   /** Values may be `notKnownYet`. */
   wanted: Inputs;
   isSecret: IsSecret;
-  /** True if the program requests a replacement when the value at the path changes. */
+  /** True if the program requests a replacement when the value at this path changes. */
   replacesOn: (path: string) => boolean;
 }
 
-/** Values that the provider computes, and the findings about them. */
+/** Values that the provider computes, and findings about them. */
 export interface Computed {
   values: Record<string, unknown>;
   findings: Finding[];
@@ -28,14 +28,14 @@ export interface Computed {
 
 /** Context of computed values, in addition to the inputs. */
 interface ComputedFrom {
-  /** Folder against which relative paths of the program are resolved. */
+  /** Folder that relative paths in the program are resolved against. */
   workingFolder: string;
   urn: string;
-  /** The inputs so far, even if the resource is being replaced; empty for a new resource. */
+  /** The previous inputs, even if the resource is being replaced; empty for a new resource. */
   olds: Props;
 }
 
-/** Properties that are stored with a resource and never displayed. */
+/** Properties that are stored with a resource but never displayed. */
 export type Hidden = Readonly<Record<`__${string}`, unknown>>;
 
 /** Result of a read: the state and the inputs, with drift. */
@@ -45,8 +45,8 @@ export interface Found<Inputs, State> {
 }
 
 /**
- * A kind of resource: everything that the core needs to run it, independent of the host. `Code` includes the codes of
- * all reasons of its plans.
+ * A kind of resource: everything that the core needs to manage it, independently of the host. `Code` includes the codes
+ * of all reasons for its plans.
  */
 interface Kind<
   Inputs extends object,
@@ -60,36 +60,39 @@ interface Kind<
   inputs: z.ZodType<Inputs>;
   /** Names of the outputs. */
   outputs: readonly string[];
-  /** Paths of inputs that `null` resets; by default, all that can be `null`. */
+  /** Paths of inputs that can be reset with `null`; by default, all inputs that can be `null`. */
   clearable?: readonly string[];
-  /** Inputs with entries that are all secret. */
+  /** Inputs whose entries are all secret. */
   secretMaps?: readonly string[];
   /**
-   * Values that replace large inputs in the state of a failed operation, by path; `undefined` for all others. Parts of
-   * an input that have separate paths are omitted before the whole input.
+   * Values that replace large inputs in the state of a failed operation, by path; `undefined` for all other inputs.
+   * Parts of an input that have separate paths are omitted before the whole input.
    */
   omittable?: Readonly<Record<string, unknown>>;
   /** Outputs that can be omitted from the state until the next read. */
   restorableOutputs?: readonly string[];
   /**
    * Reads the state that the engine stored.
-   * @throws AgentServerError `bad_configuration` for the state of a newer release
+   * @throws AgentServerError `bad_configuration` for state that a newer release has written
    */
   readState(values: Props): State;
-  /** Path of the input with the timeout of create, update and delete; without it, only `customTimeouts` applies. */
+  /**
+   * Path of the input that specifies the timeout of create, update, and delete. If it is omitted, only `customTimeouts`
+   * applies.
+   */
   timeoutInput?: string;
   /** Returns strings in the inputs that must not be displayed, in addition to those in `secretMaps`. */
   secretTexts?(inputs: Inputs, isSecret: IsSecret): string[];
-  /** Returns the paths, as keys, of outputs that repeat a secret input, if they exist. */
+  /** Returns the paths, as lists of keys, of outputs that repeat a secret input, if they exist. */
   secretCopies?(state: State, isSecret: IsSecret): string[][];
   /**
-   * Computes values from the inputs and this machine, such as the hash of a folder: values to add to the inputs, by
-   * path, and findings. Names that start with `__` are never displayed.
+   * Computes values from the inputs and this machine, such as the hash of a folder. Returns the values to add to the
+   * inputs, by path, and findings. Names that start with `__` are never displayed.
    */
   computed?(inputs: Props, where: ComputedFrom): Promise<Computed>;
-  /** Returns additional lines about a change for the user. */
+  /** Returns additional lines about a change, for the user. */
   remarks?(before: Hidden, after: Hidden): string[];
-  /** True if a rename must not write the ownership tag with these inputs, so the earlier tag stays. */
+  /** True if a rename must not write the ownership tag with these inputs, so that the previous tag stays. */
   keepsTag?(inputs: Inputs): boolean;
   /** Names of the outputs that a rename may change, because it writes the ownership tag. */
   tagOutputs?: readonly string[];
@@ -98,8 +101,8 @@ interface Kind<
   /** Texts of the reasons for its plans. */
   words: Words<Code | CommonCode>;
   /**
-   * @param predecessor id of the resource that it replaces, if that still exists
-   * @param pending ids of resources in state that are to be deleted after earlier replacements
+   * @param predecessor ID of the resource to be replaced, if it still exists
+   * @param pending IDs of resources in state that are pending deletion after earlier replacements
    */
   create(op: Op, inputs: Inputs, predecessor?: string, pending?: readonly string[]): Promise<Result<State>>;
   /**
@@ -109,9 +112,9 @@ interface Kind<
   read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>>;
   /**
-   * @param known the state so far; undefined if only the id is known
-   * @param successor inputs of its replacement, if that is created after the deletion
-   * @param replacement its replacement, if that already exists
+   * @param known the previous state; undefined if only the ID is known
+   * @param successor inputs of the replacement, if it is created after the deletion
+   * @param replacement the replacement, if it already exists
    */
   delete(
     op: Op,
@@ -129,7 +132,7 @@ export interface ControlPlaneKind<
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, ControlPlaneOperation, Code> {
   endpointType: "control plane";
-  /** Called once for all resources of a run. */
+  /** Called once per run, for all resources. */
   checks(): Checks;
 }
 
@@ -140,13 +143,13 @@ export interface AgentServerKind<
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, AgentServerOperation, Code> {
   endpointType: "agent server";
-  /** Format of the ids of its objects, such as `<assistant id>`; if it is missing, objects cannot be imported. */
+  /** Format of import IDs, such as `<assistant id>`. If it is missing, objects cannot be imported. */
   idForm?: string;
-  /** Called once for all resources of a run. */
+  /** Called once per run, for all resources. */
   checks(): AgentServerChecks;
 }
 
-/** Any kind: its own schemas have validated its values. */
+/** Any kind. Values have been validated by the kind's own schemas. */
 export type AnyKind = Kind<object, ManagedState, Operation, string>;
 
 /** Any kind, with its location. */
@@ -159,7 +162,10 @@ export function inputsOf(kind: Pick<AnyKind, "outputs">, values: Props): object 
   return Object.fromEntries(Object.entries(values).filter(([key]) => !kind.outputs.includes(key)));
 }
 
-/** Returns the paths, as keys, of values that repeat a secret input, among properties that may lack some of them. */
+/**
+ * Returns the paths, as lists of keys, of values that repeat a secret input, among properties some of which may be
+ * missing.
+ */
 export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonly string[]): string[][] {
   const isSecret = secretAmong(secretPaths);
   const isSecretInput = (path: string) => at(props, path) !== undefined && isSecret(path);
@@ -171,9 +177,9 @@ export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonl
 }
 
 /**
- * Returns the paths, as keys, of secret outputs that still repeat a text of the earlier state, although the program may
- * no longer mark the input that it came from.
- * @param secretPaths paths of the secrets in the earlier state
+ * Returns the paths, as lists of keys, of secret outputs that still repeat text of the previous state, even if the
+ * input that it came from is no longer marked as secret in the program.
+ * @param secretPaths paths of the secrets in the previous state
  */
 export function keptSecretOutputs(
   kind: AnyKind,

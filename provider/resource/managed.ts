@@ -6,7 +6,7 @@ import type { Props } from "./inputs/values";
 /** The control plane of a resource. */
 export const controlPlaneAddress = z.object({
   baseUrl: z.string(),
-  /** Empty if the key alone identifies the workspace. */
+  /** Empty if the key alone determines the workspace. */
   tenantId: z.string(),
   /** May be a dialect that only a later release supports. */
   dialect: z.string().default("interface"),
@@ -17,7 +17,7 @@ export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
 /** A workspace of a control plane. */
 export type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
-/** Returns the paths, as keys, of the fields of `controlPlane` that repeat secret fields of a connection. */
+/** Returns the paths, as lists of keys, of the fields of `controlPlane` that repeat secret fields of a connection. */
 export function secretLocations(isSecret: (field: "baseUrl" | "region" | "tenantId") => boolean): string[][] {
   return [
     ...(isSecret("baseUrl") || isSecret("region") ? [["controlPlane", "baseUrl"]] : []),
@@ -27,7 +27,7 @@ export function secretLocations(isSecret: (field: "baseUrl" | "region" | "tenant
 
 /**
  * Returns the location of a resource according to its state; `undefined` for a resource that is not in state.
- * @throws AgentServerError `bad_configuration` for damaged state, and for a dialect of a later release
+ * @throws AgentServerError `bad_configuration` for damaged state, and for a dialect from a later release
  */
 export function addressIn({ controlPlane }: Props): ControlPlaneAddress | undefined {
   const { data, error } = controlPlaneAddress.optional().safeParse(controlPlane);
@@ -45,20 +45,20 @@ export function damagedState({ issues: [issue] }: z.core.$ZodError, ...within: s
   );
 }
 
-/** Fields of the state of every kind. */
+/** Fields in the state of every kind. */
 export interface ManagedState {
-  /** Owner id in the ownership tag of the objects of this resource. */
+  /** Owner ID in the ownership tags of this resource's objects. */
   ownerId: string;
-  /** Control plane of the resource, or of the deployment that contains the resource. */
+  /** Control plane of the resource, or of the deployment that contains it. */
   controlPlane?: Location | undefined;
   /**
-   * Digests of inputs that are in effect but too large for the message in which a failed operation returns its state to
-   * the engine, by path.
+   * Digests, by path, of inputs that are in effect but too large for the message in which a failed operation returns
+   * its state to the engine.
    */
   omitted?: Record<string, string>;
   /** Distinguishes this state from that of an earlier create that resulted in the same object. */
   creationId?: string;
-  /** Ids of the resources that this one replaced, newest first; the engine may still have to delete them. */
+  /** IDs of the resources that this resource has replaced, newest first. The engine may still have to delete them. */
   replaced?: string[];
   /** Version of the state format. */
   schemaVersion: number;

@@ -3,11 +3,11 @@ import { isSameJson } from "./inputs/json";
 
 type Fields = Record<string, unknown>;
 
-/** Rule for the comparison of a field with the value that a server reports. */
+/** Rule for comparing a field with the value that a server reports. */
 interface FieldRule {
   /**
-   * `entries`: for a map to which others may add, only the entries that this resource manages count. `value`, the
-   * default: the whole value counts.
+   * `entries`: only the entries that this resource manages are compared, for a map that others may add to. `value`, the
+   * default: the whole value is compared.
    */
   counts?: "entries" | "value";
   /** True if two values are equivalent; by default, if they have the same JSON. */
@@ -18,13 +18,12 @@ interface FieldRule {
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /**
- * Returns the inputs that are in force now: those in state, corrected by the values that the server reports.
- * - A field that neither the state nor the program has is not managed, and missing.
+ * Returns the inputs that are currently in effect: those in state, corrected by the values that the server reports.
+ * - A field that is neither in state nor in the program is not managed, and is omitted.
  * - A field that the server does not report keeps its value in state, never the desired one.
- * - A reported value that is equivalent to a known one is written in the same way.
+ * - A reported value that is equivalent to a known one keeps the notation of the known value.
  * @param state the inputs in state; undefined for an object that is not in state yet
- * @param reported the reported values, in terms of the user's field names: null is an empty value, undefined is not
- * reported
+ * @param reported the reported values, with the user's field names: null is an empty value, undefined is not reported
  * @param wanted the inputs of the program; the state itself if there are none
  */
 export function merge<Inputs extends object>(
@@ -66,7 +65,7 @@ function managedEntries(reported: unknown, known: unknown[]): unknown {
   return Object.fromEntries(Object.entries(reported).filter(([key]) => keys.has(key)));
 }
 
-/** Returns a map without entries that are null, which must not exist. */
+/** Returns a map without entries that are null, which represent entries to remove. */
 function withoutNulls(value: unknown): unknown {
   return isGroup(value)
     ? Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null))

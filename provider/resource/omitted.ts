@@ -7,12 +7,13 @@ import type { ManagedState } from "./managed";
 
 type OmittingKind = Pick<AnyKind, "omittable" | "restorableOutputs" | "outputs">;
 
-/** Minimum size of a value to omit, in characters of its JSON text. */
+/** Minimum size of a value to omit, in characters of JSON text. */
 const smallest = 500;
 
 /**
- * Yields the state in smaller and smaller forms: first the largest inputs are replaced by their digests, by which the
- * next operation detects changes; then the outputs that a read restores are omitted, and then any large output.
+ * Yields smaller and smaller forms of the state. First, the largest inputs are replaced by digests, which allow the
+ * next operation to detect changes. Then, outputs that a read restores are omitted, followed by all other large
+ * outputs.
  */
 export function* smallerAndSmaller<State extends ManagedState>(
   kind: OmittingKind,
@@ -35,8 +36,8 @@ export function* smallerAndSmaller<State extends ManagedState>(
 }
 
 /**
- * Restores omitted inputs of a state that are still desired. `omitted` of the result contains the rest: inputs that
- * have changed and whose earlier values are unknown.
+ * Restores omitted inputs of a state that are still desired. `omitted` in the result contains the others: inputs that
+ * have changed and whose previous values are unknown.
  */
 export function withOmitted<State extends Partial<ManagedState>>(
   { omittable = {} }: Pick<AnyKind, "omittable">,
@@ -60,7 +61,7 @@ export function withOmitted<State extends Partial<ManagedState>>(
 }
 
 /**
- * Returns the paths of the large inputs, the largest first; the size of a path excludes the separate paths inside it.
+ * Returns the paths of the large inputs, largest first. The size of a path does not include separate paths inside it.
  */
 function largeInputs(kind: OmittingKind, state: ManagedState): string[] {
   const paths = [

@@ -13,16 +13,16 @@ import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
 import type { ServerInputs } from "./server";
 import type { StatusLine } from "./status-line";
 
-/** The resource that an operation is about. */
+/** The resource that an operation applies to. */
 export interface OperationResource extends OwnerIds {
   identity: ResourceIdentity;
-  /** Control plane of the resource, or of the deployment that contains the resource; missing for a `connection`. */
+  /** Control plane of the resource, or of the deployment that contains it; missing for a `connection`. */
   controlPlane?: Location | undefined;
-  /** Folder against which relative paths of the program are resolved. */
+  /** Folder that relative paths in the program are resolved against. */
   workingFolder: string;
 }
 
-/** Time as an operation sees it. */
+/** Time as seen by an operation. */
 export interface OperationTime {
   clock: Clock;
   deadline: Deadline;
@@ -30,9 +30,9 @@ export interface OperationTime {
   signal?: AbortSignal;
 }
 
-/** Messages of an operation. */
+/** Reporting functions of an operation. */
 export interface OperationReport {
-  /** Writes a message that stays in the engine's output, with the resource. */
+  /** Logs a message about the resource that stays in the engine's output. */
   log(severity: "info" | "warning", message: string): void;
   status: StatusLine;
   /** Removes secret values from a string. */
@@ -49,16 +49,16 @@ export interface OperationPlane {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   /** Returns the current deployments of an agent in one environment. */
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
-  /** Returns the first page of the workspace's deployments, as the first operation of this process found it. */
+  /** Returns the first page of the workspace's deployments, as returned to the first operation of this process. */
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /**
-   * Returns a client of the agent server at that URL, with the same key.
+   * Returns a client for the agent server at this URL, with the same API key.
    * @param redact removes secret values from its messages before they are shortened
    */
   agentServer(url: string, redact: OperationReport["redact"]): AgentServerClient;
-  /** Sends a file to an upload address that the control plane provided. */
+  /** Sends a file to an upload URL that the control plane returned. */
   upload(file: Upload): Promise<void>;
-  /** Sends a `POST` request to any address, without the credentials of the connection. */
+  /** Sends a `POST` request to any URL, without the credentials of the connection. */
   postJson(url: string, request: JsonRequest): Promise<ProbeResponse>;
   /** Shared by all rollouts of this workspace that the process waits for. */
   polling: RolloutPolling;
@@ -71,20 +71,20 @@ export interface OperationPlane {
   confirmWorkspace(deploymentId: string): Promise<void>;
 }
 
-/** Context of one create, update, read or delete. */
+/** Context of one create, update, read, or delete. */
 export interface Operation {
   resource: OperationResource;
   time: OperationTime;
   report: OperationReport;
-  /** True if the parent of the resource no longer exists, so neither a read nor a delete has anything to do. */
+  /** True if the parent of the resource no longer exists, so that there is nothing to read or delete. */
   isGone?: boolean;
-  /** Returns whether the parent no longer exists, with a new request. Never rejects. */
+  /** Checks with a new request whether the parent no longer exists. Never rejects. */
   isGoneNow?: () => Promise<boolean>;
-  /** Parts of the id with which an object is imported. */
+  /** Parts of the import ID of an object. */
   imported?: ImportedObject | undefined;
 }
 
-/** An object that is not in state: its own id, and the inputs that specify its agent server. */
+/** An object that is not in state: its own ID, and the inputs that specify its agent server. */
 export interface ImportedObject {
   id: string;
   server: ServerInputs;
@@ -109,9 +109,9 @@ export interface Result<State> {
   problem?: Problem;
 }
 
-/** Reason why a resource exists but does not match its inputs. */
+/** Reason that a resource exists but does not match its inputs. */
 export interface Problem {
   error: AgentServerError;
-  /** Paragraphs for the engine's output; the first one is the headline. */
+  /** Paragraphs for the engine's output. The first paragraph is the headline. */
   reasons: string[];
 }

@@ -4,11 +4,11 @@ import type { Clock } from "../clock";
 export interface Schedule {
   /** The pause before the first check, in milliseconds, if any. The deadline does not shorten it. */
   beforeFirst?: number;
-  /** Returns the pause after this many checks, in milliseconds; `undefined` if that was the last one. */
+  /** Returns the pause after this many checks, in milliseconds; `undefined` if that was the last check. */
   after(checks: number): number | undefined;
 }
 
-/** Returns a schedule with pauses that grow from the first to the longest one, in milliseconds. */
+/** Returns a schedule with pauses that increase from the first to the longest one, in milliseconds. */
 export function backoff({
   firstMs,
   longestMs,
@@ -22,16 +22,16 @@ export function fixedDelays(pauses: readonly number[]): Schedule {
   return { after: (checks) => pauses[checks - 1] };
 }
 
-/** Time, as a poll sees it. */
+/** Time as seen by a poll. */
 export interface PollTime {
   clock: Clock;
-  /** Omitted if only the schedule ends the poll. */
+  /** Omitted if only the schedule limits the poll. */
   deadline?: { at: number };
   signal?: AbortSignal;
 }
 
 /**
- * Checks until there is a result. The last check is at the deadline; after it, only reads are sent.
+ * Checks until there is a result. The last check is at the deadline, after which only reads are sent.
  * @param check `checks` counts from 1
  * @returns `undefined` if there is no result before the deadline or the end of the schedule
  */

@@ -7,7 +7,7 @@ import { at, type Props } from "./inputs/values";
 /** Inputs that specify the agent server of a resource. Exactly one of the two is required. */
 export const serverInputs = {
   /**
-   * A deployment: another deployment replaces the resource, another address or connection does not.
+   * A deployment. Changing the deployment replaces the resource; changing only the address or the connection does not.
    */
   deployment: z
     .strictObject({
@@ -17,7 +17,9 @@ export const serverInputs = {
       connection: connectionInputs.optional(),
     })
     .optional(),
-  /** Any other agent server, with the name of the configuration key or environment variable that contains its key. */
+  /**
+   * Any other agent server, with the name of the configuration key or environment variable that contains its API key.
+   */
   connection: z.strictObject({ url: text, apiKeyFrom: text.optional() }).optional(),
 };
 
@@ -40,18 +42,20 @@ export function requireServer(inputs: ServerInputs, context: z.core.$RefinementC
     });
 }
 
-/** Address of an agent server, and the source of its key. */
+/** Address of an agent server, and the source of its API key. */
 export interface ServerAddress {
   url: string;
-  /** The deployment to which it belongs, with the same key as the control plane. */
+  /** Deployment that the agent server belongs to. It uses the same key as the control plane. */
   deploymentId?: string;
   /** Connection to the control plane of the deployment, if it is not the configured one. */
   controlPlane?: ConnectionInputs;
-  /** Configuration key or environment variable that contains the key, if the server does not belong to a deployment. */
+  /**
+   * Configuration key or environment variable that contains the API key, if the server does not belong to a deployment.
+   */
   apiKeyFrom?: string;
 }
 
-/** Returns the server that inputs or a state specify; `undefined` while its address is unknown. */
+/** Returns the server that inputs or state specify; `undefined` if its address is not known yet. */
 export function serverIn(values: Props): ServerAddress | undefined {
   const [deploymentUrl, url] = [at(values, "deployment.url"), at(values, "connection.url")];
   const [deploymentId, apiKeyFrom] = [at(values, "deployment.id"), at(values, "connection.apiKeyFrom")];
@@ -65,12 +69,12 @@ export function serverIn(values: Props): ServerAddress | undefined {
 }
 
 /**
- * Paths of the inputs that identify an agent server. A deployment is identified by its id, because its address may
+ * Paths of the inputs that identify an agent server. A deployment is identified by its ID, because its address may
  * change.
  */
 export const serverPaths = ["deployment.id", "connection.url"] as const;
 
-/** True if two resources are on the same agent server, or both on a control plane. */
+/** True if two resources are on the same agent server, or if both are on a control plane. */
 export function isSameServer(one: object, other: object): boolean {
   return serverPaths.every((path) => at(one, path) === at(other, path));
 }

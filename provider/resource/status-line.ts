@@ -1,14 +1,14 @@
 import type { Clock } from "../clock";
 
-/** Maximum time without a line during a wait, in milliseconds. */
+/** Maximum time during a wait without a new line, in milliseconds. */
 const repeatMs = 10_000;
 
-/** Writes one short line into the engine's status column of the resource. */
+/** Writes one short line to the engine's status column for the resource. */
 export type WriteStatus = (line: string) => void;
 
 /**
- * Status line of a resource: writes a line when the status changes, otherwise every 10 seconds. The engine displays the
- * elapsed time itself, and cuts the line at the width of the terminal, so the changing part comes first.
+ * Status line of a resource: writes a line when the status changes, and otherwise every 10 seconds. The engine displays
+ * the elapsed time itself, and truncates the line to the width of the terminal, so the changing part comes first.
  */
 export class StatusLine {
   private shown: string | undefined;
@@ -22,7 +22,7 @@ export class StatusLine {
   ) {}
 
   /**
-   * Returns the same line for a different action than the one that the engine displays.
+   * Returns the same status line for an action other than the one that the engine displays.
    * @param action for example `rollback to 764bc0ed`
    */
   during(action: string): StatusLine {
@@ -30,8 +30,8 @@ export class StatusLine {
   }
 
   /**
-   * @param status the awaited status, in a word or two
-   * @param details text that the terminal may cut; no seconds
+   * @param status the status that is waited for, in a word or two
+   * @param details text that may be truncated; must not include seconds
    */
   show(status: string, details: string): void {
     const now = this.clock.now();

@@ -25,21 +25,21 @@ export interface Patch<Inputs> {
   wanted: Inputs;
   /** Names of the fields that differ. */
   fields: ReadonlySet<string>;
-  /** Metadata to merge, with null for each removed key; undefined if none changes. */
+  /** Metadata to merge, with null for each removed key; undefined if nothing changes. */
   metadata: Metadata | undefined;
 }
 
-/** Replacement of an object that is deleted. */
+/** Replacement for an object that is deleted. */
 interface Replacement<Inputs> {
   /** Inputs of the object that is created after the deletion. */
   successor?: Inputs | undefined;
-  /** Existing replacement. */
+  /** The replacement, if it already exists. */
   replacement?: { id: string; inputs: Inputs } | undefined;
 }
 
 /**
- * A kind whose objects may have an ownership tag. The kind implements how they are found, created, patched, and
- * deleted; {@link taggedOperations} decides when.
+ * A kind whose objects may have an ownership tag. The kind implements how objects are found, created, patched, and
+ * deleted; {@link taggedOperations} determines when.
  */
 export interface TaggedKind<
   Op extends Operation,
@@ -47,45 +47,49 @@ export interface TaggedKind<
   State extends Inputs & ManagedState,
   Stored,
 > {
-  /** For messages, for example "Assistant". */
+  /** Title of the kind in messages, for example "Assistant". */
   noun: string;
-  /** Alternative by which a create can avoid a conflict, for example "use another `assistantId`". */
+  /** Alternative that avoids a conflict in a create, for example "use another `assistantId`". */
   alternative: string;
   state: KindState<State>;
   /** The fields that the server may report. */
   rules: FieldRules;
   plan(question: PlanQuestion<Inputs, Partial<Inputs>>): Plan<string>;
   idOf(stored: Stored): string;
-  /** Displayed after the id in messages. */
+  /** Displayed after the ID in messages. */
   nameOf?(stored: Stored): string | null | undefined;
   /** Returns the metadata with the ownership tag; missing if the API has no field for a tag. */
   metadataOf?(stored: Stored): Metadata | null | undefined;
   /** True for objects that the server creates itself. */
   isOfServer?(stored: Stored): boolean;
-  /**
-   * Returns the reported fields, in terms of the user's field names: null is an empty value, undefined is not reported.
-   */
+  /** Returns the reported fields, with the user's field names: null is an empty value, undefined is not reported. */
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
-  /** Returns the inputs in state, with all other values that this resource still manages on the server. */
+  /** Returns the inputs in state, with all other values on the server that this resource still manages. */
   managed?(state: State): Partial<Inputs>;
   /** True if the tag of this resource must not change. */
   keepsTag?(inputs: Inputs): boolean;
   /** @param before the state and the object before an update */
   outputs?(inputs: Inputs, stored: Stored, op: Op, before?: { state: State; stored: Stored }): Partial<State>;
-  /** True if the server accepts duplicates or has no tags, so a create searches before it sends a request. */
+  /**
+   * True if the server accepts duplicates or has no tags, so that a create must search for an existing object before it
+   * sends a request.
+   */
   searchesFirst?: boolean;
   find(op: Op, id: string): Promise<Stored | undefined>;
   /** Finds an object that a create would conflict with, or that an interrupted create has created. */
   findExisting(op: Op, inputs: Inputs, predecessor: string | undefined): Promise<Stored | undefined>;
-  /** @throws AgentServerError with status 409 if it exists */
+  /** @throws AgentServerError with status 409 if the object already exists */
   create(op: Op, inputs: Inputs, tag: Metadata): Promise<Stored>;
-  /** Completes the work of a create. */
+  /** Completes a create. */
   complete?(op: Op, inputs: Inputs, stored: Stored): Promise<Stored>;
   patch(op: Op, stored: Stored, patch: Patch<Inputs>): Promise<Stored>;
   delete(op: Op, stored: Stored, state?: State, replacement?: Replacement<Inputs>): Promise<void>;
 }
 
-/** Returns the operations of a tagged kind: observe, merge with the state, plan, apply exactly the plan. */
+/**
+ * Returns the operations of a tagged kind, which observe the object, merge it with the state, plan, and apply exactly
+ * the plan.
+ */
 export function taggedOperations<
   Op extends Operation,
   Inputs extends TaggedInputs,
@@ -116,7 +120,7 @@ class TaggedOperations<
 > {
   constructor(private readonly kind: TaggedKind<Op, Inputs, State, Stored>) {}
 
-  /** @param earlier true if an attempt during which others changed the object has created it */
+  /** @param earlier true if an earlier attempt, during which others changed the object, has created it */
   readonly create = async (
     earlier: { hasCreated: boolean },
     op: Op,
@@ -178,9 +182,9 @@ class TaggedOperations<
   };
 
   /**
-   * Returns the result of writes to an existing object. If they fail, state contains the values that are in effect, so
-   * that the next update sends the others.
-   * @param isKept true if the state is to keep the object, as it is after the failure
+   * Returns the result of writes to an existing object. If a write fails, the state contains the values that are in
+   * effect, so that the next update sends the others.
+   * @param isKept true if the state must keep the object after the failure
    */
   private async written(
     op: Op,
@@ -271,7 +275,7 @@ class TaggedOperations<
 
   /**
    * Returns the operation with writes that are sent only while no other resource has adopted the object.
-   * @param stored the object as it has just been read
+   * @param stored the object, as just read
    */
   private guarded(op: Op, stored: Stored): Op {
     const { kind } = this;
@@ -298,7 +302,7 @@ class TaggedOperations<
 
   /**
    * Returns the inputs that are currently in effect, and the required changes.
-   * @param isKept false if another resource may have changed the fields that the server does not report
+   * @param isKept false if another resource may have changed fields that the server does not report
    */
   private compare(stored: Stored, state: State | undefined, inputs: Inputs, isKept = true) {
     const { kind } = this;

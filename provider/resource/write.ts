@@ -3,10 +3,13 @@ import { defaultRetryPolicy } from "../http/retry";
 import { AgentServerError } from "../errors";
 import { fixedDelays, poll, type PollTime } from "./poll";
 
-/** Maximum number of attempts for a write with a lost response. */
+/** Maximum number of attempts for a write whose response was lost. */
 const writeTries = 3;
 
-/** Shortest pause before the first check after a lost response, in milliseconds: the server may still process it. */
+/**
+ * Minimum pause before the first check after a lost response, in milliseconds, because the server may still be
+ * processing the write.
+ */
 const checkPauseMs = 2_000;
 
 /** Pauses between checks for a change that may not be visible immediately. */
@@ -25,14 +28,17 @@ interface LostReplies {
 /** A write whose response may be lost. */
 export interface Write<Response> {
   send: () => Promise<Response>;
-  /** Returns the result of the write, or `undefined` if the write has not taken effect. Optional for repeatable writes. */
+  /**
+   * Returns the result of the write, or `undefined` if the write has not taken effect. Optional for writes that can be
+   * repeated.
+   */
   check?: () => Promise<Response | undefined>;
   /**
-   * True if repeating the write is harmless. Otherwise, if the response was too slow, the checks continue for longer,
-   * because the server may still carry out the write.
+   * True if repeating the write is harmless. Otherwise, if the request timed out, the checks continue for longer,
+   * because the server may still process the write.
    */
   isRepeatable?: boolean;
-  /** Lost responses of the same change so far, if it requires several writes. */
+  /** Number of lost responses so far for the same change, if it consists of several writes. */
   lostReplies?: LostReplies;
   onLost?: (error: AgentServerError) => void;
   /** Called after each check without a result. */
@@ -71,7 +77,7 @@ export async function sendOrDetect<Response>(
 }
 
 /**
- * True if the server may have processed a request without a usable response; never true for a request that was not
+ * True if the server may have processed a request without a usable response. Never true for a request that was not
  * sent.
  */
 function mayHaveBeenProcessed(error: unknown): error is AgentServerError {
@@ -79,7 +85,7 @@ function mayHaveBeenProcessed(error: unknown): error is AgentServerError {
   return ["connection_failed", "server_failed", "unexpected_response"].includes(error.code);
 }
 
-/** Returns the pause before the first check; it is longer if the server requests that. */
+/** Returns the pause before the first check, which is longer if the server requests it. */
 function checkPause(error: AgentServerError): number {
   const asked = Math.min(error.facts.retryAfterMs ?? 0, defaultRetryPolicy.retryAfterCapMs);
   return Math.max(checkPauseMs, asked);

@@ -19,7 +19,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   metadata: "state",
 };
 
-/** Plans another run, even if the first one has not succeeded. In that case, state does not contain its thread. */
+/** Plans another run, even if the first run has not succeeded. In that case, the state does not contain its thread. */
 function plan(question: PlanQuestion<RunInputs, RunState>) {
   const { ranOn = notKnownYet } = question.state;
   const wanted = { ...question.wanted, ranOn };
@@ -27,7 +27,7 @@ function plan(question: PlanQuestion<RunInputs, RunState>) {
   return planByFields(all, { ...question, wanted }, changesConnection, ["runId", "ranOn", "output"]);
 }
 
-/** Resource kind for runs on an agent server, as actions (`/threads/{thread_id}/runs`). */
+/** Resource kind for runs on an agent server (`/threads/{thread_id}/runs`), which are actions. */
 export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   type: "Run",
   endpointType: "agent server",

@@ -17,17 +17,20 @@ import { runState, type RunState } from "./state";
 
 type Op = AgentServerOperation;
 
-/** Metadata key: for a thread, the purpose that it records; for a run, the thread with that record. */
+/**
+ * Metadata key. For a thread, the value is the purpose of its run; for a run, it is the thread that records the
+ * purpose.
+ */
 const purposeKey = "agentserver_run";
 
 /** Pauses between polls of a run, in milliseconds. */
 const looks = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
 /**
- * `POST /threads/{thread_id}/runs`, once per purpose, and `GET …/join` when the run has ended. A thread of this
- * resource records the purpose before the run is started, and is the thread of the run unless the program specifies
- * one.
- * @param previous id of the previous run, so that triggers that return to an earlier value start another run
+ * `POST /threads/{thread_id}/runs`, once per purpose, and `GET …/join` after the run has ended. A thread of this
+ * resource records the purpose before the run is started. The run uses that thread unless the program specifies
+ * another.
+ * @param previous ID of the previous run, so that another run is started even if triggers return to an earlier value
  */
 export async function createRun(
   op: Op,
@@ -66,7 +69,7 @@ function purposeOf(
   return digestOf({ inputs, previous }).slice(0, 32);
 }
 
-/** `POST /threads`, unless an interrupted operation has created the thread of this purpose. */
+/** `POST /threads`, unless an interrupted operation has created the thread for this purpose. */
 async function recordPurpose(op: Op, purpose: string): Promise<string> {
   const { threads } = op.server;
   const own = await ownThreads(op);
@@ -88,7 +91,7 @@ function ownThreads({ server, resource, time }: Op): Promise<StoredThread[]> {
   return findOwn(resource, (metadata) => server.threads.search(metadata, time.signal));
 }
 
-/** Returns the run that an interrupted operation has started, if it is in progress or successful. */
+/** Returns the run that an interrupted operation has started, if the run is in progress or successful. */
 async function startedBefore(op: Op, thread: string, record: string): Promise<StoredRun | undefined> {
   const runs = await op.server.runs.listStored(thread, op.time.signal);
   return runs.find(
@@ -120,7 +123,7 @@ function isUnderWay(status: string): boolean {
   return status === "pending" || status === "running";
 }
 
-/** Returns the values of the thread when the run has ended. */
+/** Returns the values of the thread after the run has ended. */
 async function outcome(op: Op, thread: string, run: string): Promise<unknown> {
   const { runs } = op.server;
   const status = await poll(op.time, looks, async (count) => {
@@ -148,7 +151,7 @@ async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<v
   const readAt = op.time.clock.now();
   const own = await ownThreads(op);
   const { ranOn, threadId } = known ?? {};
-  // The tag of an interrupted rename is not found by its owner id.
+  // The tag of an interrupted rename is not found by its owner ID.
   const isMissing = threadId === undefined && ranOn !== kept && !own.some((one) => one.thread_id === ranOn);
   const last = isMissing && ranOn !== undefined && (await op.server.threads.find(ranOn, op.time.signal));
   for (const thread of [...own, ...(last ? [last] : [])]) {
@@ -162,7 +165,10 @@ async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<v
   }
 }
 
-/** Starts another run if the triggers have changed or the first one has not succeeded. After a rename, the threads get the new ownership tag. */
+/**
+ * Starts another run if the triggers have changed or the first run has not succeeded. After a rename, writes the new
+ * ownership tag to the threads.
+ */
 export async function updateRun(
   op: Op,
   id: string,
@@ -200,7 +206,7 @@ export function readRun(
 
 /**
  * Deletes the threads that were created for the runs.
- * @param replacement inputs of its replacement, whose create deletes the earlier threads on the same server
+ * @param replacement inputs of the replacement, whose create deletes the earlier threads on the same server
  */
 export async function deleteRun(op: Op, known?: RunState, replacement?: RunInputs): Promise<void> {
   if (!known || !replacement || !isSameServer(known, replacement)) await forgetThreads(op, known);

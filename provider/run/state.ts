@@ -7,7 +7,7 @@ const runOutputs = z.object({
   runId: z.string().optional(),
   /** The thread of the run. */
   ranOn: z.string().optional(),
-  /** The values of the thread's state at the end of the run. */
+  /** Values of the thread's state when the run ended. */
   output: z.unknown().optional(),
 });
 

@@ -14,7 +14,7 @@ import { AgentServerError } from "../errors";
 
 /**
  * Returns the control plane of a connection.
- * @param pace rate limit of all requests to it
+ * @param pace rate limit for all requests to it
  */
 export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
   const { baseUrl, credential, tenantId, apiKeyFrom } = connection;
@@ -39,7 +39,7 @@ export function controlPlaneService(connection: Connection, network: Network, pa
 }
 
 /**
- * Returns the agent server of a deployment, which accepts the key of the control plane, and no workspace.
+ * Returns the agent server of a deployment, which accepts the control plane's API key and requires no workspace.
  * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
  */
 export function agentServerService(url: string, connection: Connection, network: Network): Service {
@@ -59,17 +59,17 @@ export function agentServerService(url: string, connection: Connection, network:
   };
 }
 
-/** An agent server that belongs to no deployment of the control plane. */
+/** An agent server that does not belong to a deployment of the control plane. */
 export interface StandaloneServer {
   url: string;
-  /** Omitted if the server requires no key. */
+  /** Omitted if the server does not require a key. */
   apiKey?: string | undefined;
-  /** Place of the key as the program specifies it, for messages. */
+  /** Source of the key, as specified in the program, for messages. */
   apiKeyFrom?: string | undefined;
 }
 
 /**
- * Returns an agent server that belongs to no deployment of the control plane.
+ * Returns an agent server that does not belong to a deployment of the control plane.
  * @throws AgentServerError `bad_configuration` for an invalid address, or one to which the key must not be sent
  */
 export function standaloneService(server: StandaloneServer, network: Network): Service {
@@ -105,12 +105,12 @@ function credentialName(credential: Credential): string {
   return "apiKey" in credential ? "key" : "token, which may have expired,";
 }
 
-/** Returns the solution if a certificate is not trusted. */
+/** Returns how to fix an untrusted certificate. */
 function checkTrust(certificate: string): string {
   return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, specify the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
 }
 
-/** Returns the text of a failure; control planes and agent servers use the same format. */
+/** Returns the error text in a response. Control planes and agent servers use the same format. */
 function detailOf(body: unknown): string | undefined {
   const parsed = z.union([failure, validationFailure]).safeParse(body);
   if (!parsed.success) return undefined;
@@ -120,8 +120,8 @@ function detailOf(body: unknown): string | undefined {
 }
 
 /**
- * Rejects an address to which the key must not be sent: allowed are https, this machine, and the control plane's own
- * host.
+ * Rejects an address to which the key must not be sent. Allowed are https addresses, this machine, and the control
+ * plane's own host.
  */
 function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   const place = URL.parse(url);
@@ -135,7 +135,7 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   );
 }
 
-/** Refuses an invalid address, or one with a password, because the state contains a connection unchanged. */
+/** Rejects an invalid address, or one with a password, because the state contains the connection unchanged. */
 function refuseUnusableAddress(url: string): void {
   const place = URL.parse(url);
   const isWeb = place?.protocol === "https:" || place?.protocol === "http:";

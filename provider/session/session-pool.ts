@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 import { settings, type ConfigReader } from "../control-plane/connection";
 import { Session, type SessionOptions } from "./session";
 
-/** Sessions of a process: all kinds of resources share the one of their common configuration. */
+/** Sessions of a process. Resources of all kinds share the session for their configuration. */
 export class SessionPool {
   private last?: { configured: string | undefined; session: Session };
 
@@ -13,7 +13,7 @@ export class SessionPool {
   }
 
   /**
-   * Returns the session of a configuration, which is the same one until the configuration changes. Never throws.
+   * Returns the session for a configuration, which stays the same until the configuration changes. Never throws.
    * @param secrets secret values of the configuration
    */
   of(config: ConfigReader, secrets: readonly string[] = []): Session {

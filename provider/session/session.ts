@@ -39,7 +39,7 @@ import {
 } from "./endpoints";
 import { SharedRequest, type Send, type Waiting } from "../http/shared-request";
 
-/** Dependencies of a session; everything that is not pure is passed in here. */
+/** Dependencies of a session, which include everything that is not pure. */
 export interface SessionOptions {
   config: ConfigReader;
   /** Values that the configuration marks as secret, if the host knows them. */
@@ -48,16 +48,16 @@ export interface SessionOptions {
   clock: Clock;
   /** Between 0 and 1, for the jitter of retries. */
   random: () => number;
-  /** Name of the setting that contains the key, if the connection is an input of a resource. */
+  /** Name of the setting that contains the API key, if the connection is an input of a resource. */
   apiKeyFrom?: string;
-  /** Maximum time for a response, in milliseconds; by default 30 s. */
+  /** Maximum time for a response, in milliseconds; 30 s by default. */
   answerTimeoutMs?: number;
 }
 
 /** Options of an operation for its clients. */
 export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
 
-/** Settings of a client for optional requests: each one is sent once. */
+/** Settings of a client for optional requests, each of which is sent once. */
 export const memoizedQuery = { retry: { ...defaultRetryPolicy, attempts: 1 } };
 
 /** A connection to a control plane, and the known facts about it. */
@@ -137,12 +137,14 @@ export class Session {
     return this.options.clock;
   }
 
-  /** Returns a client with a shared budget for its retries, which are reported to `onRetry` and end at the deadline. */
+  /**
+   * Returns a client whose requests share a retry budget. Retries are reported to `onRetry`, and stop at the deadline.
+   */
   client(options: ClientOptions = {}): ControlPlaneClient {
     return lazyClients.controlPlane(this.transport(this.controlPlane, options));
   }
 
-  /** Returns a client for optional requests: each one is sent once. */
+  /** Returns a client for optional requests, each of which is sent once. */
   clientWithoutRetries(
     options: Pick<TransportOptions, "redact" | "isOptional" | "answerTimeoutMs"> = {},
   ): ControlPlaneClient {
@@ -150,7 +152,7 @@ export class Session {
   }
 
   /**
-   * Returns a client of a deployment's agent server. This is the only way to get one, so that the key is sent
+   * Returns a client for a deployment's agent server. All such clients are created here, so that the key is sent
    * unencrypted only to this machine or to the control plane's own host.
    * @throws AgentServerError `bad_configuration` for any other address that is not https
    */
@@ -160,13 +162,13 @@ export class Session {
     );
   }
 
-  /** Returns the same client for optional requests: each one is sent once. */
+  /** Returns the same client for optional requests, each of which is sent once. */
   agentServerWithoutRetries(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
     return this.agentServer(url, { ...memoizedQuery, ...options });
   }
 
   /**
-   * Returns a client of an agent server that belongs to no deployment of the control plane.
+   * Returns a client for an agent server that does not belong to a deployment of the control plane.
    * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
    */
   standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
@@ -185,13 +187,13 @@ export class Session {
     return shared.get(waiting);
   }
 
-  /** Sends a file to an address that the control plane returned for it. */
+  /** Uploads a file to a URL that the control plane returned for it. */
   upload(file: Upload): Promise<void> {
     return lazyClients.upload(this.network, this.connection.baseUrl, file, () => this.clock.now());
   }
 
   /**
-   * Returns a session with another control plane, with the network settings of this one. Equal connections share a
+   * Returns a session with another control plane, using the network settings of this session. Equal connections share a
    * session.
    */
   elsewhere(connection: ConnectionInputs, apiKey: string): Session {
@@ -222,17 +224,17 @@ export class Session {
     });
   }
 
-  /** Sends a `GET` request to any address, without the credentials of the connection. */
+  /** Sends a `GET` request to any URL, without the credentials of the connection. */
   probe(url: string, signal: AbortSignal): Promise<ProbeResponse> {
     return probe(this.network, url, signal);
   }
 
-  /** Sends a `POST` request to any address, without the credentials of the connection. */
+  /** Sends a `POST` request to any URL, without the credentials of the connection. */
   postJson(url: string, request: JsonRequest): Promise<ProbeResponse> {
     return postJson(this.network, url, request);
   }
 
-  /** Checks once, for all resources, that the credentials are accepted. */
+  /** Checks, once for all resources, that the credentials are accepted. */
   verifyAccess(waiting?: Waiting): Promise<void> {
     return this.access.get(waiting);
   }
@@ -242,7 +244,7 @@ export class Session {
     return this.atStart.get(waiting);
   }
 
-  /** Returns the configured dialect; `undefined` if there is none, or an unknown one. */
+  /** Returns the configured dialect; `undefined` if no dialect, or an unknown one, is configured. */
   get configuredDialect(): DialectName | undefined {
     try {
       return configuredDialect(this.options.config, this.options.env);
@@ -251,7 +253,7 @@ export class Session {
     }
   }
 
-  /** Returns the dialect from state or, if it is not there, from the configuration; otherwise detects it once. */
+  /** Returns the dialect in state or, if there is none, in the configuration; otherwise, detects it once. */
   dialect(known?: ControlPlaneAddress, waiting?: Waiting): Promise<Dialect> {
     const named = known?.dialect ?? this.connection.dialect;
     if (named) return Promise.resolve(dialectOf(named));
@@ -277,8 +279,8 @@ export class Session {
   }
 
   /**
-   * Rejects the search for a resource on a control plane that is not the one in state, because a 404 would look like a
-   * deletion.
+   * Rejects looking up a resource on a control plane that is not the one in state, because a 404 would be mistaken for
+   * a deletion.
    */
   refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;
@@ -300,8 +302,8 @@ export class Session {
   }
 
   /**
-   * Confirms that a deployment that was not found is gone. If the key alone identifies the workspace, its absence
-   * counts only in the recorded workspace.
+   * Confirms that a deployment that was not found no longer exists. If only the key identifies the workspace, this is
+   * certain only in the recorded workspace.
    */
   async confirmWorkspace(
     deploymentId: string,

@@ -13,10 +13,10 @@ export const namespaceInput = z
     "must not begin with langgraph, which is reserved for agent servers",
   );
 
-/** Paths in the value to index for searches, or false for none. */
+/** Paths within the value to index for search, or `false` to index nothing. */
 export const indexInput = z.union([z.literal(false), z.array(text)]);
 
-/** Minutes after which an item expires. */
+/** Number of minutes after which an item expires. */
 export const ttlInput = z.number().positive("must be positive");
 
 export const storeItemInputs = z

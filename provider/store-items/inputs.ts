@@ -5,7 +5,7 @@ import { requireServer, serverInputs } from "../resource/server";
 import { text } from "../resource/inputs/shape";
 import { indexInput, namespaceInput, ttlInput } from "../store-item/inputs";
 
-/** Inputs of the items of one namespace. */
+/** Inputs of the items in one namespace. */
 export const storeItemsInputs = z
   .strictObject({
     ...serverInputs,
@@ -17,7 +17,7 @@ export const storeItemsInputs = z
     ttl: ttlInput.nullish(),
     prune: z.boolean().optional(),
     adopt: adoptInput.optional(),
-    /** Hash of the value of each item, by its key; computed by the provider. */
+    /** Hash of the value of each item, by key; computed by the provider. */
     itemHashes: z.record(z.string(), z.string()).optional(),
   })
   .superRefine(requireServer)

@@ -5,16 +5,16 @@ import { reading, realFolder } from "../local-source/files";
 import { sourceFiles } from "../local-source/source-files";
 import { digestOf } from "../resource/inputs/json";
 
-/** Items by their keys. */
+/** Items, by key. */
 export type Items = ReadonlyMap<string, Record<string, unknown>>;
 
-/** Hashes of values, by the keys of their items. */
+/** Hashes of values, by the keys of the items. */
 export type Hashes = Readonly<Record<string, string>>;
 
 /** Maximum number of keys in a message. */
 const listedKeys = 10;
 
-/** Formats the first keys. */
+/** Formats the first few keys. */
 export function named(keys: readonly string[]): string {
   const rest = keys.length - listedKeys;
   return [...keys.slice(0, listedKeys), ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
@@ -25,10 +25,10 @@ export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>):
 }
 
 /**
- * Returns the items of a folder: the object in `a/b.json` under the key `a/b`, and `{ content }` of any other text file
- * under its path. Omits names that start with a dot, links and ignored files.
- * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files of one item, and for a
- * folder without items unless `allowEmpty`
+ * Returns the items in a folder: the object in `a/b.json` with the key `a/b`, and `{ content }` for any other text file
+ * with its path as the key. Omits names that start with a dot, links, and ignored files.
+ * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files with the same key, and
+ * for a folder without items unless `allowEmpty` is set
  */
 export async function itemsIn(folder: string, allowEmpty = false): Promise<Items> {
   const listing = await sourceFiles([await realFolder(folder)]);
@@ -73,7 +73,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Returns the hash of each item's value, which does not depend on the order of its keys. */
+/** Returns the hash of each item's value. The hash does not depend on the order of the value's keys. */
 export function hashesOf(items: Items): Record<string, string> {
   return Object.fromEntries([...items].map(([key, value]) => [key, hashOf(value)]));
 }

@@ -21,7 +21,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   adopt: "state",
 };
 
-/** Classifies every change; items are compared by the hashes of their values. Pure. */
+/** Classifies every change. Items are compared by the hashes of their values. Pure function. */
 export function plan(question: PlanQuestion<StoreItemsInputs, StoreItemsInputs>) {
   const found = planByFields(effects, question, changesConnection);
   const changes = [...found.changes, ...itemChanges(question)];
@@ -69,7 +69,7 @@ function itemChanges({
   ];
 }
 
-/** Texts of the reasons of its plans. */
+/** Texts of the reasons for its plans. */
 export const words = {
   ...commonWords,
   patch: "put into the store",

@@ -17,7 +17,7 @@ import { hashesOf, named, type Hashes, type Items } from "./items";
 
 type Op = AgentServerOperation;
 
-/** Maximum number of items that are written or deleted at the same time. */
+/** Maximum number of items that are written or deleted concurrently. */
 const concurrency = 8;
 
 /** Items that a resource declares in a namespace. */
@@ -33,15 +33,15 @@ interface DeclaredItems {
   hashes: Hashes;
   prune?: boolean | undefined;
   adopt?: Adopt | undefined;
-  /** Distinguishes resources that can replace each other within one namespace. */
+  /** Distinguishes resources that can replace each other in one namespace. */
   part?: string;
 }
 
-/** The declared items as they are in state. */
+/** The declared items, as they are in state. */
 export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
 
 /**
- * The items of this resource that are on the server, and the reason if some of them are not as declared. An option is
+ * The items of this resource that are on the server and, if some of them are not as declared, the reason. An option is
  * `undefined` if only some of the items have it.
  */
 export type StoredItems = StoredSet & { problem?: Problem };
@@ -55,17 +55,17 @@ const written = z.record(z.string(), z.array(z.string()));
 const record = z.looseObject({
   /** The values that the resource has written or is about to write. */
   items: written,
-  /** The values that the resource has written to items that it no longer manages and has not deleted. */
+  /** The values that the resource has written to items that it no longer manages but has not deleted. */
   released: written.default({}),
-  /** Name of the resource, see {@link holderOf}. */
+  /** Name of the resource. See {@link holderOf}. */
   resource: z.string().optional(),
-  /** During a rename, the key of the earlier record, in case the rename is interrupted and reverted. */
+  /** During a rename: the key of the previous record, in case the rename is interrupted and reverted. */
   renamedFrom: z.string().optional(),
 });
 
 type WrittenRecord = z.infer<typeof record>;
 
-/** Reader of the items of one server, for a resource. */
+/** Reads the items on one server, for a resource. */
 type Reader = OwnerIds & { server: Op["server"]; signal?: AbortSignal | undefined };
 
 export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: Op): Reader {
@@ -73,7 +73,7 @@ export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: 
 }
 
 /**
- * Decides the action for every item. Pure function.
+ * Determines the action for every item. Pure function.
  * @param others records of other resources, which prevent the deletion of their items
  */
 function decideItems(
@@ -113,7 +113,7 @@ function decideItems(
 }
 
 /**
- * Writes of single items. After a pause, each is sent only while its item does not exist, has a value that this resource
+ * Writes individual items. After a pause, an item is written only if it does not exist, has a value that this resource
  * has written, or has the value that the plan adopts or deletes.
  */
 class ItemWrites {
@@ -131,7 +131,7 @@ class ItemWrites {
     this.planned = new Map([...there].filter(([key]) => !this.isOwn(key)));
   }
 
-  /** Sends a write, or calls `refuse` if there is one and others have written the item in the meantime. */
+  /** Sends a write, or calls `refuse`, if provided, when others have written the item in the meantime. */
   send(key: string, write: (op: Op) => Promise<void>, refuse?: () => void): Promise<void> {
     if (!refuse) return write(this.op);
     return untilUnchanged(async () => {
@@ -153,7 +153,7 @@ class ItemWrites {
     return isIn(this.record.items, this.there, key) || isIn(this.record.released, this.there, key);
   }
 
-  /** Reads all items, once for all writes that wait for it. */
+  /** Reads all items once, for all writes that wait for them. */
   private readAgain(): Promise<void> {
     const { op, place, keys } = this;
     const read = async () => {
@@ -166,12 +166,12 @@ class ItemWrites {
   }
 }
 
-/** True if the value of an item is among these. */
+/** True if the item has one of these values. */
 function isIn(set: Written, there: ReadonlyMap<string, string>, key: string): boolean {
   return Object.hasOwn(set, key) && set[key]!.includes(there.get(key)!);
 }
 
-/** Returns the keys that were declared or written earlier and are no longer declared. */
+/** Returns the keys that were previously declared or written and are no longer declared. */
 function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
   return Object.keys({ ...before, ...items }).filter((key) => !Object.hasOwn(hashes, key));
 }
@@ -259,7 +259,7 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
   return { hashes: Object.fromEntries(done), index, ttl };
 }
 
-/** `DELETE /store/items` of the items that this resource has written. */
+/** `DELETE /store/items` for the items that this resource has written. */
 export function deleteItems(op: Op, set: ItemSet, hashes: Hashes): Promise<void> {
   return untilUnchanged(() => deleteOnce(op, set, hashes));
 }
@@ -312,7 +312,7 @@ export function askItems(
   };
 }
 
-/** Returns the items of a namespace that are on the server: those with these keys, or all of them. */
+/** Returns the items in a namespace on the server: those with these keys, or all of them. */
 export async function itemsThere(
   { server, signal }: Reader,
   namespace: readonly string[],
@@ -368,7 +368,7 @@ async function recordAt(
   return record.safeParse((await server.store.find(recordNamespace(place), key, signal))?.value).data;
 }
 
-/** Returns the record of a resource, merged with the one before a rename that is not finished. */
+/** Returns the record of a resource, merged with the record from before a rename that is not finished. */
 async function readRecords(
   reader: Reader,
   place: Place,
@@ -380,9 +380,9 @@ async function readRecords(
 }
 
 /**
- * Reads the record of a resource. After a rename, or if an interrupted rename was reverted, it is first moved to the
- * current owner id.
- * @param isInState true if the state has the resource
+ * Reads the record of a resource. After a rename, or if an interrupted rename was reverted, the record is first moved
+ * to the current owner ID.
+ * @param isInState true if the resource is in state
  */
 async function readRecord(op: Op, place: Place, isInState: boolean): Promise<WrittenRecord | undefined> {
   const readAt = op.time.clock.now();
@@ -398,7 +398,7 @@ async function readRecord(op: Op, place: Place, isInState: boolean): Promise<Wri
   return moved;
 }
 
-/** Finds the record that an interrupted rename of this resource has moved to another owner id. */
+/** Finds the record that an interrupted rename of this resource has moved to another owner ID. */
 async function findRenamedRecord(
   { server, signal, ownerId }: Reader,
   place: Place,
@@ -418,7 +418,7 @@ async function findRenamedRecord(
 
 /**
  * Records the values that this resource is about to write.
- * @param readAt time at which the record was read, or was written last
+ * @param readAt time at which the record was read, or was last written
  */
 async function writeRecord(
   op: Op,
@@ -469,7 +469,7 @@ export async function forgetRecord({ server, resource }: Op, place: Place): Prom
   await server.store.delete(recordNamespace(place), recordKey(resource.ownerId, place));
 }
 
-/** Records of other resources of a namespace, by their keys in the store. */
+/** Records of other resources in a namespace, by their keys in the store. */
 type RecordsOfOthers = ReadonlyMap<string, WrittenRecord>;
 
 /** Returns the records of other resources, for a resource that may adopt their items. */
@@ -488,7 +488,10 @@ async function recordsOfOthers(
   );
 }
 
-/** Removes adopted items from the records of other resources, which would otherwise still treat them as their own. */
+/**
+ * Removes adopted items from the records of other resources, because these resources would otherwise still treat the
+ * items as their own.
+ */
 async function takeFromOthers(
   op: Op,
   place: Place,

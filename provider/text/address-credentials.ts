@@ -1,10 +1,12 @@
 /**
  * Minimum length of a secret in a query. Shorter values are ordinary words, such as branch names, which also occur in
- * other texts.
+ * other text.
  */
 const shortestToken = 8;
 
-/** Returns the secret parts of an address: user name, password and tokens in its query, as written and decoded. */
+/**
+ * Returns the secret parts of an address: user name, password, and tokens in the query, both as written and decoded.
+ */
 export function credentialsIn(address: string): string[] {
   const [, userInfo = ""] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]*)@/i.exec(address) ?? [];
   const [, query = ""] = /\?([^#]*)/.exec(address) ?? [];

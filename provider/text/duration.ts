@@ -1,11 +1,11 @@
 import { z } from "zod";
 
 const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
-/** Longest duration of `durationInDays`. */
+/** Maximum duration of `durationInDays`. */
 export const maxDays = 30;
 const pattern = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
 
-/** A time limit as users write it: `"30m"`, `"1h30m"`, `"45s"`. */
+/** A time limit in the user's notation: `"30m"`, `"1h30m"`, `"45s"`. */
 export const duration = z
   .string()
   .refine((text) => parseDuration(text) !== undefined, {
@@ -21,7 +21,7 @@ export const durationInDays = z
 
 /**
  * Returns the duration in milliseconds, or `undefined` if the string is not a valid duration.
- * @param days - Longest valid duration, in days.
+ * @param days - Maximum duration, in days.
  */
 export function parseDuration(text: string, days = 1): number | undefined {
   const parts = pattern.exec(text)?.slice(1) ?? [];
@@ -29,7 +29,7 @@ export function parseDuration(text: string, days = 1): number | undefined {
   return total > 0 && total <= days * unitMs.d ? total : undefined;
 }
 
-/** Formats the elapsed part of a time limit, in whole minutes: `limit 30m` in the first minute, then `3m of 30m`. */
+/** Formats the elapsed part of a time limit in whole minutes: `limit 30m` in the first minute, then `3m of 30m`. */
 export function spent(ms: number, limitMs: number): string {
   const minutes = Math.floor(ms / unitMs.m);
   const limit = formatDuration(limitMs);

@@ -1,20 +1,20 @@
-/** A part of a string. */
+/** A range in a string. */
 interface Span {
   start: number;
   end: number;
 }
 
-/** Longer words are searched for in pieces of this length, which limits the cost per position of a string. */
+/** Longer words are searched for in pieces of this length, which limits the cost per position. */
 const longest = 256;
 
-/** Length of the prefix by which longer words are distinguished. */
+/** Length of the prefix that distinguishes longer words. */
 const telling = 16;
 
 /**
- * Searches for very many words at once, in one pass over the text.
+ * Searches for a very large number of words at once, in one pass over the text.
  * @param shortest minimum length of words; shorter ones are ignored
- * @returns a function that finds the parts of a string that words cover, in order; overlapping or adjacent parts are
- * merged
+ * @returns a function that finds the ranges of a string that are covered by words, in order; overlapping or adjacent
+ * ranges are merged
  */
 export function findAny(words: Iterable<string>, shortest: number): (text: string) => Iterable<Span> {
   const [few, many] = [new WordIndex(shortest), new WordIndex(telling)];
@@ -42,19 +42,22 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
   };
 }
 
-/** Base of the number that represents a prefix; only its last bits are kept. */
+/** Base of the number that represents a prefix. Only its lowest bits are kept. */
 const factor = 31;
 const bits = 0xfffff;
 
-/** Entries of the table per prefix: few enough for little memory, and enough that few positions need a comparison. */
+/**
+ * Number of table entries per prefix: small enough to limit memory use, and large enough that few positions require a
+ * comparison.
+ */
 const entriesPerPrefix = 64;
 
 /** Words that are at least as long as their prefix. */
 class WordIndex {
   private readonly words = new Set<string>();
-  /** Lengths of the words with this prefix, the longest first. */
+  /** Lengths of the words with this prefix, longest first. */
   private readonly lengths = new Map<string, number[]>();
-  /** Marks the hashes of all prefixes; built when all words are known. */
+  /** Marks the hashes of all prefixes. Built when all words are known. */
   private beginnings: Uint8Array | undefined;
 
   /** Weight of a prefix's first character in its hash. */
@@ -78,8 +81,8 @@ class WordIndex {
   }
 
   /**
-   * Returns a function that returns the length of the longest word at a position of the text; fastest if positions
-   * ascend.
+   * Returns a function that returns the length of the longest word at a position in the text. It is fastest if
+   * positions ascend.
    */
   in(text: string): (at: number) => number {
     const { beginning, lengths, words } = this;
@@ -113,7 +116,7 @@ class WordIndex {
     return table;
   }
 
-  /** Returns the hash of a prefix, with 20 bits; different prefixes may have the same hash. */
+  /** Returns the 20-bit hash of a prefix. Different prefixes may have the same hash. */
   private mix(text: string, at: number): number {
     let mixed = 0;
     for (let next = at; next < at + this.beginning; next += 1)

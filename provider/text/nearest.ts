@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** Returns the known word that an unknown one probably means; `undefined` if none is similar. */
+/** Returns the known word that an unknown word probably stands for; `undefined` if none is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = plain(word);
   // Two transposed letters count as two changes.
@@ -12,7 +12,10 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= most ? best.one : undefined;
 }
 
-/** Users confuse `repo_url`, `repoURL` and `repoUrl`. */
+/**
+ * Names of fields are compared in lowercase without separators, because users confuse `repo_url`, `repoURL`, and
+ * `repoUrl`.
+ */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, "");
 }

@@ -2,14 +2,16 @@ import { inspect } from "node:util";
 import { findAny } from "./find-any";
 import { plainText } from "./plain-text";
 
-/** Minimum length of a secret. Shorter values would hide unrelated text, and are not effective secrets. */
+/**
+ * Minimum length of a secret. Redacting shorter values would hide unrelated text, and they are not effective secrets.
+ */
 const shortest = 4;
 
 /** Placeholder for a secret. */
 export const hidden = "[secret]";
 
 /**
- * Replaces every given secret in a string, including its escaped, URL-encoded, and base64 forms, even inside a longer
+ * Replaces every given secret in a string, including its escaped, URL-encoded, and base64 forms, even within a longer
  * base64 string.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
@@ -28,8 +30,8 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
 }
 
 /**
- * Redacts a line of a log. If a terminal command, such as a color, splits a secret, all such commands are removed from
- * the line.
+ * Redacts a log line. If a terminal command, such as a color, splits a secret, all such commands are removed from the
+ * line.
  */
 export function redactLine(line: string, redact: (text: string) => string): string {
   const redacted = redact(line);
@@ -68,14 +70,17 @@ function* linesOf(secret: string): Iterable<string> {
   }
 }
 
-/** Yields the forms in JSON and in messages of Node: control characters as `\u0000` and `\x00`, in one piece. */
+/**
+ * Yields the forms in JSON and in Node's messages, with control characters as `\u0000` and `\x00`, without splitting
+ * the secret.
+ */
 function* quoted(text: string): Iterable<string> {
   if (/^[ !#-&(-[\]-~]*$/.test(text)) return;
   yield JSON.stringify(text).slice(1, -1);
   yield inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }
 
-/** Encodes a string like a form, which treats more characters as special. */
+/** Encodes a string in the same way as a form, which treats more characters as special. */
 function asFormField(encoded: string): string {
   const special = /[!'()~]/g;
   return encoded
@@ -83,7 +88,7 @@ function asFormField(encoded: string): string {
     .replace(special, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Returns the characters of a base64 text that depend only on these bytes, after this many other bytes. */
+/** Returns the characters of base64 text that depend only on these bytes, if they follow this many other bytes. */
 function innerBase64(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes])
     .toString("base64")

@@ -16,7 +16,7 @@ export function threadChecks(): AgentServerChecks {
 
 const replacing = ["threadId", ...serverPaths];
 
-/** Requires permission for a replacement if the thread has runs, because the replacement deletes the thread. */
+/** Requires permission to replace a thread that has runs, because the replacement deletes the thread. */
 async function askForRuns(
   wanted: DesiredInputs,
   { server, signal, ...who }: ServerSources,

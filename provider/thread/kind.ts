@@ -29,7 +29,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
 const plan: AgentServerKind<ThreadInputs, ThreadResourceState>["plan"] = (question) =>
   planByFields(effects, question, replacesInPlace("threadId"));
 
-/** `/threads` of an agent server. */
+/** Operations on threads (`/threads` of an agent server). */
 const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadResourceState, StoredThread>({
   noun: "Thread",
   alternative: "use another `threadId`",

@@ -9,7 +9,7 @@ export interface AssistantConfigArgs {
   tags?: pulumi.Input<pulumi.Input<string>[] | null>;
   /** Maximum number of steps per run. */
   recursionLimit?: pulumi.Input<number | null>;
-  /** Values for the graph's configuration schema; newer graphs use `context` instead. */
+  /** Values for the graph's configuration schema; newer graphs use a context schema and `context` instead. */
   configurable?: pulumi.Input<Record<string, unknown> | null>;
 }
 
@@ -18,21 +18,21 @@ export type AssistantArgs = ServerArgs & {
   /** Graph that the assistant runs. */
   graph: pulumi.Input<string>;
   /**
-   * ID of the assistant, a UUID. By default it is derived once from the resource and then kept; it is the same in every
-   * stack of the project. Changing it replaces the assistant.
+   * ID of the assistant, a UUID. By default, it is derived from the resource when the resource is created, and does not
+   * change afterward. It is the same in every stack of the project. Changing it replaces the assistant.
    */
   assistantId?: pulumi.Input<string>;
   /** Display name. It cannot be cleared. */
   name?: pulumi.Input<string>;
   /** Description of the assistant. Set it to `null` to clear it. */
   description?: pulumi.Input<string | null>;
-  /** Configuration of the runs. Null clears it. */
+  /** Configuration of the runs. `null` clears it. */
   config?: pulumi.Input<AssistantConfigArgs | null>;
-  /** Values for the graph's context schema, sent as a whole. Null clears it. */
+  /** Values for the graph's context schema, sent as a whole. `null` clears it. */
   context?: pulumi.Input<Record<string, unknown> | null>;
-  /** Custom metadata. Null removes the entries that this resource set. */
+  /** Custom metadata. `null` removes the entries that this resource set. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** Version to use instead of the newest one. While it is set, other changes are only recorded in state. */
+  /** Version to use instead of the newest one. While it is set, other changes are recorded in state but not sent. */
   pinVersion?: pulumi.Input<number | null>;
   /** Specifies when an existing assistant with this ID is adopted; see "Ownership and `adopt`" in docs/behavior.md. */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
@@ -50,7 +50,7 @@ export type AssistantArgs = ServerArgs & {
  * });
  */
 export class Assistant extends AgentServerResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Assistant";
 
   declare readonly assistantId: pulumi.Output<string>;

@@ -9,17 +9,17 @@ import type { ServerArgs } from "./server-args";
  * resets it to the server's default.
  */
 export type CronArgs = ServerArgs & {
-  /** Assistant that runs: an `Assistant`, an assistant ID or the name of a graph. Changing it replaces the cron. */
+  /** Assistant that runs: an `Assistant`, an assistant ID, or the name of a graph. Changing it replaces the cron. */
   assistant: Assistant | pulumi.Input<string>;
-  /** Five fields: minute, hour, day, month and day of the week. */
+  /** Five fields: minute, hour, day, month, and day of the week. */
   schedule: pulumi.Input<string>;
   /** IANA time zone of the schedule, such as `Europe/Berlin`. Defaults to UTC. */
   timezone?: pulumi.Input<string | null>;
-  /** ISO time after which the cron no longer starts runs. */
+  /** ISO 8601 time after which the cron no longer starts runs. */
   endTime?: pulumi.Input<string | null>;
   /** False disables the cron. Enabled by default. */
   enabled?: pulumi.Input<boolean | null>;
-  /** Thread of all runs. By default, each run has its own thread. Changing it replaces the cron. */
+  /** Thread that all runs use. By default, each run has its own thread. Changing it replaces the cron. */
   threadId?: pulumi.Input<string>;
   /** Input of every run. Clearing it with `null` replaces the cron. */
   input?: pulumi.Input<unknown>;
@@ -31,34 +31,32 @@ export type CronArgs = ServerArgs & {
   metadata?: pulumi.Input<Record<string, unknown> | null>;
   /** URL that the server calls when a run ends. Clearing it with `null` replaces the cron. */
   webhook?: pulumi.Input<string | null>;
-  /** Nodes before which a run stops, or all of them. */
+  /** Nodes before which a run pauses; `"*"` for all of them. */
   interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
-  /** Nodes after which a run stops, or all of them. */
+  /** Nodes after which a run pauses; `"*"` for all of them. */
   interruptAfter?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
   /**
-   * Action on the thread of each run once the run is completed. By default the thread is deleted. Cannot be combined
+   * Action on the thread of each run after the run has finished. By default, the thread is deleted. Cannot be combined
    * with `threadId`.
    */
   onRunCompleted?: pulumi.Input<"delete" | "keep" | null>;
-  /** Action when the thread is busy; only with `threadId`. Changing it replaces the cron. */
+  /** Action if the thread is busy; only with `threadId`. Changing it replaces the cron. */
   multitaskStrategy?: pulumi.Input<"reject" | "interrupt" | "rollback" | "enqueue" | null>;
-  /** Time at which the state of a run is written: with each step, during the next step, or at the end. */
+  /** Time at which the state of a run is saved: after each step, during the next step, or at the end. */
   durability?: pulumi.Input<"sync" | "async" | "exit" | null>;
-  /**
-   * ID of an existing cron that this resource may adopt, subject to `adopt`. Has no effect once the resource exists.
-   */
+  /** ID of an existing cron to adopt, subject to `adopt`. Has no effect after the resource has been created. */
   cronId?: pulumi.Input<string>;
   /**
-   * Specifies when the cron with the ID `cronId` is adopted: never, only if it carries this resource's ownership tag
-   * (the default), or always.
+   * Specifies when the cron `cronId` is adopted: never, only if it carries this resource's ownership tag (the default),
+   * or always.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
- * Schedule on which an assistant runs (`POST /runs/crons`, `POST /threads/{thread_id}/runs/crons`, `PATCH
- * /runs/crons/{cron_id}`, `DELETE /runs/crons/{cron_id}`). An interrupted `pulumi up` does not leave a duplicate that
- * runs.
+ * Schedule that starts runs of an assistant (`POST /runs/crons`, `POST /threads/{thread_id}/runs/crons`, `PATCH
+ * /runs/crons/{cron_id}`, `DELETE /runs/crons/{cron_id}`). An interrupted `pulumi up` does not leave a duplicate cron
+ * that starts runs.
  *
  * @example
  * new Cron("report", {
@@ -70,7 +68,7 @@ export type CronArgs = ServerArgs & {
  * });
  */
 export class Cron extends AgentServerResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Cron";
 
   declare readonly assistant: pulumi.Output<string>;
@@ -79,7 +77,7 @@ export class Cron extends AgentServerResource {
   declare readonly endTime: pulumi.Output<string | null | undefined>;
   declare readonly enabled: pulumi.Output<boolean | null | undefined>;
   declare readonly threadId: pulumi.Output<string | undefined>;
-  /** Next three times at which the cron starts a run, as of the last request; empty if it is disabled. */
+  /** Next three times at which the cron starts a run, as of the last request; empty if the cron is disabled. */
   declare readonly nextRuns: pulumi.Output<string[] | undefined>;
 
   constructor(name: string, args: CronArgs, opts?: pulumi.CustomResourceOptions) {

@@ -5,10 +5,10 @@ import type { TypeName } from "../../provider/resource/ownership/type-token";
 import type { OtherControlPlane } from "../other-control-plane";
 import { type ServerArgs, toReference } from "./server-args";
 
-/** Description of a resource class, by which it registers with the engine. */
+/** Description of a resource class, used to register it with the engine. */
 export interface ResourceClass {
   className: TypeName;
-  /** Name of the kind among the exports of `pulumi-agentserver/provider`. */
+  /** Name of the kind, as exported by `pulumi-agentserver/provider`. */
   provider: string;
   /** Properties, all of which are undefined in a resource that is read by its ID. */
   properties: readonly string[];

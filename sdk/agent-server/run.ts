@@ -6,13 +6,13 @@ import type { ServerArgs } from "./server-args";
 
 /** Arguments of a run, and the triggers that start it again. */
 export type RunArgs = ServerArgs & {
-  /** Assistant that runs: an `Assistant`, an assistant ID or the name of a graph. */
+  /** Assistant that runs: an `Assistant`, an assistant ID, or the name of a graph. */
   assistant: Assistant | pulumi.Input<string>;
-  /** Existing thread to run on. By default each run gets its own thread, which is deleted with the resource. */
+  /** Existing thread to run on. By default, each run has its own thread, which is deleted with the resource. */
   threadId?: pulumi.Input<string>;
   /** Input of the run. */
   input?: pulumi.Input<unknown>;
-  /** Command that resumes or directs the graph, instead of an input. */
+  /** Command that resumes or redirects the graph, instead of an input. */
   command?: pulumi.Input<Record<string, unknown>>;
   /** Configuration of the run, with the field names of the API. */
   config?: pulumi.Input<Record<string, unknown>>;
@@ -20,14 +20,15 @@ export type RunArgs = ServerArgs & {
   context?: pulumi.Input<Record<string, unknown>>;
   /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown>>;
-  /** Any values. Only a change to these values starts another run. */
+  /** Arbitrary values. Only a change to these values starts another run. */
   triggers?: pulumi.Input<unknown[]>;
 };
 
 /**
- * Run of an assistant, started once on create and once per change to `triggers` (`POST /threads/{thread_id}/runs`, `GET
- * /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits until the run ends and fails if the run fails; after an
- * interruption, the next `pulumi up` resumes the same run. Intended for migrations and smoke tests.
+ * Run of an assistant, started when the resource is created and after each change to `triggers` (`POST
+ * /threads/{thread_id}/runs`, `GET /threads/{thread_id}/runs/{run_id}/join`). `pulumi up` waits until the run ends and
+ * fails if the run fails; after an interruption, the next `pulumi up` resumes the same run. Intended for migrations and
+ * smoke tests.
  *
  * @example
  * const migration = new Run("migration", {
@@ -38,14 +39,14 @@ export type RunArgs = ServerArgs & {
  * });
  */
 export class Run extends AgentServerResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Run";
 
   /** ID of the newest run. */
   declare readonly runId: pulumi.Output<string | undefined>;
   /** ID of the thread of the newest run. */
   declare readonly ranOn: pulumi.Output<string | undefined>;
-  /** Values of the thread's state at the end of the run. */
+  /** Values of the thread's state when the run ended. */
   declare readonly output: pulumi.Output<unknown>;
 
   constructor(name: string, args: RunArgs, opts?: pulumi.CustomResourceOptions) {

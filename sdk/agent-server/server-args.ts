@@ -5,13 +5,15 @@ import type { OtherControlPlane } from "../other-control-plane";
 export interface DeploymentReference {
   /** ID of the deployment. Changing it replaces the resource. */
   id: pulumi.Input<string>;
-  /** URL of its agent server. Changing it has no effect. */
+  /** URL of its agent server. A change to it has no effect. */
   url: pulumi.Input<string | undefined>;
-  /** Connection to its control plane. Changing it changes only the state. @default the configured one */
+  /** Connection to its control plane. A change to it only updates the state. @default the configured one */
   connection?: pulumi.Input<OtherControlPlane | undefined>;
 }
 
-/** Returns only the properties that locate the agent server, so that no other property becomes a dependency. */
+/**
+ * Returns only the properties that locate the agent server, so that the resource does not depend on any other property.
+ */
 export function toReference<Id, Url, Connection>({
   id,
   url,
@@ -29,8 +31,8 @@ export interface ConnectionArgs {
   /** URL of the agent server. Changing it replaces the resource. */
   url: pulumi.Input<string>;
   /**
-   * Name of the configuration key or environment variable that contains the server's API key. The key itself is never
-   * stored in state. Omit it if the server does not require a key.
+   * Name of the configuration key or environment variable with the server's API key. The key itself is never stored in
+   * state. Omit it if the server does not require a key.
    */
   apiKeyFrom?: pulumi.Input<string>;
 }
@@ -38,7 +40,7 @@ export interface ConnectionArgs {
 /** Agent server of a resource: either a deployment or a connection. */
 export type ServerArgs =
   | {
-      /** Deployment whose agent server contains the resource, accessed with the control plane's key. */
+      /** Deployment with the agent server that contains the resource. Requests use the control plane's key. */
       deployment: DeploymentReference;
       connection?: undefined;
     }

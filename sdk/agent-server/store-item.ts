@@ -5,19 +5,19 @@ import type { ServerArgs } from "./server-args";
 
 /** Arguments of a store item. */
 export type StoreItemArgs = ServerArgs & {
-  /** Labels of the namespace, without dots. Changing them replaces the item. */
+  /** Labels of the namespace; they cannot contain dots. Changing them replaces the item. */
   namespace: pulumi.Input<pulumi.Input<string>[]>;
   /** Key of the item in its namespace. Changing it replaces the item. */
   key: pulumi.Input<string>;
   /** Value of the item. */
   value: pulumi.Input<Record<string, unknown>>;
-  /** Paths in the value that are indexed for search, or false for none. */
+  /** Paths within the value to index for search, or `false` to index nothing. */
   index?: pulumi.Input<false | string[] | null>;
-  /** Minutes after which the item expires. */
+  /** Number of minutes after which the item expires. */
   ttl?: pulumi.Input<number | null>;
   /**
-   * Specifies when this resource may overwrite and delete an item that others have written: only with "always". "never"
-   * also rejects the item of its own interrupted create.
+   * Specifies when this resource may overwrite and delete an item that others have written: only with `"always"`. With
+   * `"never"`, an item that an interrupted create of this resource has written is rejected as well.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
@@ -34,7 +34,7 @@ export type StoreItemArgs = ServerArgs & {
  * });
  */
 export class StoreItem extends AgentServerResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:StoreItem";
 
   declare readonly namespace: pulumi.Output<string[]>;

@@ -6,39 +6,39 @@ import type { ServerArgs } from "./server-args";
 
 /** Arguments of the items in one namespace, specified as a map or as a folder. */
 export type StoreItemsArgs = ServerArgs & {
-  /** Labels of the namespace, without dots. Changing them replaces the items. */
+  /** Labels of the namespace; they cannot contain dots. Changing them replaces the items. */
   namespace: pulumi.Input<pulumi.Input<string>[]>;
   /** Items by key. */
   items?: pulumi.Input<Record<string, pulumi.Input<Record<string, unknown>>>>;
   /**
-   * Folder to use instead of `items`, relative to the project's folder. The object in `a/b.json` becomes the item
-   * `a/b`; any other text file becomes an item `{ content }` whose key is its path.
+   * Folder to use instead of `items`, relative to the project's folder. A file `a/b.json` with an object becomes the
+   * item `a/b`. Any other text file becomes an item with its path as the key and `{ content }` as the value.
    */
   folder?: pulumi.Input<string>;
   /** True if the folder may be empty, which deletes all items. By default, an empty folder is an error. */
   allowEmpty?: pulumi.Input<boolean>;
-  /** Paths in the values that are indexed for search, or false for none. */
+  /** Paths within the values to index for search, or `false` to index nothing. */
   index?: pulumi.Input<false | string[] | null>;
-  /** Minutes after which the items expire. */
+  /** Number of minutes after which the items expire. */
   ttl?: pulumi.Input<number | null>;
-  /** True if items that are removed from the map or folder are deleted. This is the default. */
+  /** True to delete items that are removed from the map or folder. @default true */
   prune?: pulumi.Input<boolean>;
   /**
-   * Specifies when this resource may overwrite and delete items that others have written: only with "always". "never"
-   * also rejects the items of its own interrupted create.
+   * Specifies when this resource may overwrite and delete items that others have written: only with `"always"`. With
+   * `"never"`, items that an interrupted create of this resource has written are rejected as well.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
 
 /**
- * Items of a deployment's store, managed as one resource that only sends the items that change (`PUT /store/items`,
- * `DELETE /store/items`). Other items in the namespace are not changed.
+ * Items of a deployment's store, managed as one resource that sends only changed items (`PUT /store/items`, `DELETE
+ * /store/items`). Other items in the namespace are not changed.
  *
  * @example
  * new StoreItems("handbook", { deployment: agent, namespace: ["handbook"], folder: "./handbook" });
  */
 export class StoreItems extends AgentServerResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:StoreItems";
 
   declare readonly namespace: pulumi.Output<string[]>;
@@ -55,7 +55,7 @@ export class StoreItems extends AgentServerResource {
   }
 }
 
-/** Converts the folder to a path relative to the working directory of this process and the provider. */
+/** Converts the folder to a path relative to the working directory of this process, which the provider also uses. */
 function withWorkingPath(args: StoreItemsArgs): StoreItemsArgs {
   // JavaScript programs may omit the arguments.
   return (args as StoreItemsArgs | undefined)?.folder === undefined

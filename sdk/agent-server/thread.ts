@@ -9,26 +9,26 @@ export interface SuperstepUpdateArgs {
   values?: pulumi.Input<unknown>;
   /** Command that directs the graph. */
   command?: pulumi.Input<Record<string, unknown>>;
-  /** Name of the node. */
+  /** Name of the node that returns the values. */
   asNode: pulumi.Input<string>;
 }
 
 /** Arguments of a thread. Omitted arguments are not sent and keep their values on the server. */
 export type ThreadArgs = ServerArgs & {
   /**
-   * ID of the thread, a UUID. By default it is derived once from the resource and then kept; it is the same in every
-   * stack of the project. Changing it replaces the thread.
+   * ID of the thread, a UUID. By default, it is derived from the resource when the resource is created, and does not
+   * change afterward. It is the same in every stack of the project. Changing it replaces the thread.
    */
   threadId?: pulumi.Input<string>;
-  /** Graph of the thread's state; required for an initial state. Null clears it. */
+  /** Graph that defines the thread's state; required for an initial state. `null` clears it. */
   graph?: pulumi.Input<string | null>;
-  /** Custom metadata. Null removes the entries that this resource set. */
+  /** Custom metadata. `null` removes the entries that this resource set. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** Time to live after the last use, and the action when it ends. It cannot be cleared. */
+  /** Time to live after the last use, and the action when it expires. It cannot be cleared. */
   ttl?: pulumi.Input<{
-    /** Minutes after the last use. */
+    /** Number of minutes after the last use. */
     minutes: pulumi.Input<number>;
-    /** Action at the end: deletes the thread, or all of its states except the latest. */
+    /** Action when the time expires: deletes the thread, or all of its states except the latest. */
     strategy?: pulumi.Input<"delete" | "keep_latest">;
   }>;
   /** Steps that produce the initial state. Changing them has no effect. */
@@ -38,11 +38,11 @@ export type ThreadArgs = ServerArgs & {
       updates: pulumi.Input<pulumi.Input<SuperstepUpdateArgs>[]>;
     }[]
   >;
-  /** Initial state, as one step. Changing it has no effect. */
+  /** Initial state, specified as a single step. Changing it has no effect. */
   state?: pulumi.Input<{
     /** Values of the state. */
     values: pulumi.Input<unknown>;
-    /** Node that returns the values. By default, the server chooses it. */
+    /** Node that returns the values. Chosen by the server if omitted. */
     asNode?: pulumi.Input<string>;
   }>;
   /** True to delete or replace the thread even if it has runs. */
@@ -53,13 +53,13 @@ export type ThreadArgs = ServerArgs & {
 
 /**
  * Thread of a deployment (`POST /threads`, `PATCH /threads/{thread_id}`, `DELETE /threads/{thread_id}`). A thread with
- * runs is only deleted or replaced if `forceDelete` is true.
+ * runs is deleted or replaced only if `forceDelete` is true.
  *
  * @example
  * const inbox = new Thread("inbox", { deployment: agent, graph: "agent", metadata: { purpose: "inbox" } });
  */
 export class Thread extends AgentServerResource {
-  /** Type token, by which policies match the resource. */
+  /** Type token, which policies use to match the resource. */
   static readonly __pulumiType = "pulumi-nodejs:dynamic/agentserver:Thread";
 
   declare readonly threadId: pulumi.Output<string>;

@@ -3,7 +3,7 @@ import type { CronArgs } from "../agent-server/cron";
 import type { StoreItemsArgs } from "../agent-server/store-items";
 import type { DeploymentArgs } from "../deployment-args";
 
-/** Arguments of a resource in a deployment, without the deployment, which the service provides. */
+/** Arguments of a resource in a deployment, except for the deployment, which the service provides. */
 type Inside<Args> = Omit<Args, "deployment" | "connection">;
 
 /** Arguments of an assistant of an `AgentService`. */
@@ -15,13 +15,13 @@ export type ServiceCronArgs = Inside<CronArgs>;
 /** Arguments of the store items of an `AgentService`. */
 export type ServiceMemoryArgs = Inside<StoreItemsArgs>;
 
-/** Contents of a deployment. */
+/** Resources in a deployment. */
 export interface ServiceContents {
-  /** Assistants by their names in the program. */
+  /** Assistants, keyed by their names in the program. */
   assistants?: Readonly<Record<string, ServiceAssistantArgs>>;
-  /** Crons by their names in the program. */
+  /** Crons, keyed by their names in the program. */
   crons?: Readonly<Record<string, ServiceCronArgs>>;
-  /** Initial contents of the agent's store, by their names in the program. */
+  /** Initial contents of the agent's store, keyed by their names in the program. */
   memory?: Readonly<Record<string, ServiceMemoryArgs>>;
 }
 

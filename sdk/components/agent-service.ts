@@ -9,9 +9,9 @@ import { namedMembers } from "./named-members";
 import { withVerification } from "./with-verification";
 
 /**
- * Agent with everything that belongs to it: a `Deployment` with verified rollouts, its assistants, its crons and the
- * contents of its store. The deployment has the name of the component; the other resources are called
- * `<component>-<name>`. If a resource fails, the outputs of the others are not affected.
+ * Agent with all of its resources: a `Deployment` with verified rollouts, its assistants, its crons, and the contents
+ * of its store. The deployment has the name of the component; the other resources are named `<component>-<name>`. If a
+ * resource fails, the outputs of the others are not affected.
  *
  * @example
  * const support = new AgentService("support", {
@@ -25,20 +25,20 @@ import { withVerification } from "./with-verification";
  * export const url = support.url;
  */
 export class AgentService extends pulumi.ComponentResource {
-  /** Type token, by which policies match the component. */
+  /** Type token, which policies use to match the component. */
   static readonly __pulumiType = "agentserver:index:AgentService";
 
   /** Deployment of the agent. */
   readonly deployment: Deployment;
-  /** Assistants by their names in the program. */
+  /** Assistants, keyed by their names in the program. */
   readonly assistants: Readonly<Record<string, Assistant>>;
-  /** Crons by their names in the program. */
+  /** Crons, keyed by their names in the program. */
   readonly crons: Readonly<Record<string, Cron>>;
-  /** Store items by their names in the program. */
+  /** Store items, keyed by their names in the program. */
   readonly memory: Readonly<Record<string, StoreItems>>;
   /** URL of the agent server; undefined until the control plane reports it. */
   readonly url: pulumi.Output<string | undefined>;
-  /** Artifact that the deployment serves and has verified, and the artifacts that it has verified before. */
+  /** Verified artifact that the deployment serves, and the artifacts that it has verified before. */
   readonly verified: pulumi.Output<VerifiedArtifacts>;
 
   constructor(name: string, args: AgentServiceArgs, opts?: pulumi.ComponentResourceOptions) {

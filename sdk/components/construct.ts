@@ -12,7 +12,7 @@ import { AgentService } from "./agent-service";
 import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
-/** Dependencies of a component's construction on its process. */
+/** Process-wide dependencies of the construction of components. */
 export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
   /** Address of the engine. */
   engine: string;
@@ -23,7 +23,7 @@ type Constructed = readonly [component: pulumi.ComponentResource, outputs: pulum
 
 type Create = (name: string, args: never, opts: pulumi.ComponentResourceOptions) => Constructed;
 
-/** Components by type. */
+/** Components by type token. */
 const components: Readonly<Record<string, Create>> = {
   [Workspace.__pulumiType]: (...given) => {
     const workspace = new Workspace(...given);
@@ -81,7 +81,10 @@ export function construct(
   });
 }
 
-/** Returns the error without the properties that Pulumi was serializing, whose names are internal to the component. */
+/**
+ * Returns the error without the names of the properties that Pulumi was serializing, because they are internal to the
+ * component.
+ */
 function withoutPath(error: unknown): Error {
   return new Error(asError(error).message.replace(/^(?:error serializing property "[^"]*": )+/, ""));
 }
@@ -123,7 +126,7 @@ async function responseOf(
   return response;
 }
 
-/** Returns the inputs of the program. Values that are not outputs become outputs with their dependencies. */
+/** Returns the inputs of the program. Values that are not outputs are converted to outputs with their dependencies. */
 function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
   const { deserializeProperties, isRpcSecret, unwrapRpcSecret } = pulumi.runtime;
   const dependencies = request.getInputdependenciesMap();
@@ -141,8 +144,8 @@ function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
 }
 
 /**
- * Returns the arguments of `Environments` with `null` at the paths in `clear`, so that those of an environment override
- * the common ones.
+ * Returns the arguments of `Environments` with `null` at the paths in `clear`, so that the arguments of an environment
+ * override the common ones.
  * @param component its name in messages
  * @throws Error that names the argument
  */

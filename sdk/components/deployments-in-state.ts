@@ -17,7 +17,7 @@ export interface DeploymentInState {
   };
 }
 
-/** Inputs that identify a deployment and what it is built from: a change to them replaces it. */
+/** Inputs that identify a deployment and its source. A change to one of them replaces the deployment. */
 interface Identity {
   name: string;
   connection: OtherControlPlane | undefined;
@@ -25,9 +25,7 @@ interface Identity {
   repoUrl: pulumi.Input<string | undefined>;
 }
 
-/**
- * Returns the names of the inputs that differ from those in state, without inputs that are not known in this preview.
- */
+/** Returns the names of the inputs that differ from those in state, except inputs that are unknown in this preview. */
 export async function changedIdentity(
   { name, connection, source, sourceConfig }: DeploymentInState,
   wanted: Identity,
@@ -48,8 +46,9 @@ export async function changedIdentity(
 }
 
 /**
- * Reads the deployments of a component with environments from the state of the stack. State decides which environments
- * exist: a server may omit a deployment from its list, or its name, and the engine deletes what is not declared.
+ * Reads the deployments of an `Environments` component from the state of the stack. The state determines which
+ * environments exist, because a server may omit a deployment from its list or its name from the record, and the engine
+ * deletes what is not declared.
  */
 export async function deploymentsInState(
   component: pulumi.Resource,
@@ -75,7 +74,7 @@ function isDeploymentOf(urn: string, componentUrn: string, environment: string):
   );
 }
 
-/** Returns the outputs of the resources in the state of the stack, by URN. */
+/** Returns the outputs of the resources in the state of the stack, keyed by URN. */
 async function resourcesInState(): Promise<Record<string, { outputs?: DeploymentInState }>> {
   const read = async (stackName: string) => {
     const found: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {

@@ -13,13 +13,13 @@ export interface EnvironmentArgs
   environment: string;
   /** Name of its deployment. @default `<name>-<environment>` */
   name?: string;
-  /** Control plane of its deployment and contents, if it differs. */
+  /** Control plane of its deployment and contents, if it differs from the common one. */
   connection?: OtherControlPlane;
-  /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each overrides the common field. */
+  /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each one overrides the common field. */
   sourceConfig?: SourceConfigArgs;
   /**
-   * Conditions of the promotion to the environment, which keeps its source until they hold. An environment that does not
-   * exist is not created before. Not allowed in the first environment.
+   * Conditions for promoting to the environment. Until they are met, the environment keeps its source, and a new
+   * environment is not created. Not allowed in the first environment.
    */
   gate?: PromotionGateArgs;
 }
@@ -30,20 +30,20 @@ export interface EnvironmentArgs
  */
 export interface EnvironmentsArgs
   extends Omit<DeploymentSettings, "sourceConfig" | "sourceRevisionConfig">, ServiceContents {
-  /** Prefix of the names of the deployments. */
+  /** Prefix of the deployment names. */
   name: string;
   /** Control plane of the environments. @default the one in the `agentserver` configuration */
   connection?: OtherControlPlane;
   /**
-   * Kind of source: `github` (promoted by commit), `external_docker` (promoted by image) or `internal_source` (the
-   * folder as read for the first environment; gates are not supported).
+   * Kind of source: `github` (promoted by commit), `external_docker` (promoted by image), or `internal_source` (the
+   * folder contents that the first environment was deployed from; gates are not supported).
    */
   source: "github" | "external_docker" | "internal_source";
   sourceConfig: SourceConfigArgs;
   /** Source of the first environment. Images must be specified by digest, because tags can change. */
   sourceRevisionConfig: {
     /**
-     * Branch, tag or commit. A commit is required if the control plane does not report the commit of a branch or tag.
+     * Branch, tag, or commit. A commit is required if the control plane does not report the commit of a branch or tag.
      */
     repoRef?: Input<string>;
     /** Path of the graph configuration file. */
@@ -53,6 +53,6 @@ export interface EnvironmentsArgs
     /** Container image with its digest. */
     imageUri?: Input<string>;
   };
-  /** Environments in the order of promotion. */
+  /** Environments, in the order of promotion. */
   environments: readonly EnvironmentArgs[];
 }

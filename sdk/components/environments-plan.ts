@@ -23,7 +23,7 @@ export interface PlannedEnvironment {
 const sources = ["github", "external_docker", "internal_source"];
 
 /**
- * Validates the arguments and returns the environments in order.
+ * Validates the arguments, and returns the environments in the order of promotion.
  * @param component its name in messages
  * @throws Error that names the field
  */
@@ -85,7 +85,7 @@ function gateError(gate: NonNullable<EnvironmentArgs["gate"]>): string | undefin
   return evaluated && errorIn("gate", gateInputs, evaluated);
 }
 
-/** Yields errors in the common arguments, because programs in JavaScript may pass any value. */
+/** Yields errors in the common arguments, because JavaScript programs may pass any value. */
 function* commonErrors(args: unknown): Generator<string> {
   if (typeof args !== "object" || args === null) {
     yield "needs arguments: name, source, sourceConfig, sourceRevisionConfig, environments.";
@@ -109,7 +109,7 @@ function* commonErrors(args: unknown): Generator<string> {
   if (connectionProblem !== undefined) yield connectionProblem;
 }
 
-/** Yields errors in one environment, given those before it. */
+/** Yields errors in one environment, based on those before it. */
 function* environmentErrors(
   { name: base, source, sourceConfig, rollout, connection: common }: EnvironmentsArgs,
   one: EnvironmentArgs,

@@ -11,16 +11,16 @@ import { changedIdentity, deploymentsInState, type DeploymentInState } from "./d
 import type { EnvironmentsArgs } from "./environments-args";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
-/** Environment in the order of promotion. */
+/** Environment, as listed in the order of promotion. */
 interface DeclaredEnvironment {
   environment: string;
   /** Undefined while the environment waits for its first promotion. */
   service: AgentService | undefined;
-  /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
+  /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting: pulumi.Output<string | undefined>;
 }
 
-/** Source of an environment; without one, it waits for its first promotion. */
+/** Source of an environment. An environment without a source waits for its first promotion. */
 interface EnvironmentSource {
   source: Source | pulumi.Output<Source> | undefined;
   waiting: pulumi.Output<string | undefined>;
@@ -29,10 +29,11 @@ interface EnvironmentSource {
 type Source = EnvironmentsArgs["sourceRevisionConfig"];
 
 /**
- * Deploys the same agent to several environments. The first environment gets the source in the program; each of the
- * others gets the source that the previous environment has settled and verified, by commit, image or folder. An
- * environment with a gate keeps its source, or is not created, until its conditions hold, and previews report it. If a
- * rollout fails, the environments after it are not changed. Each deployment is called `<component>-<environment>`.
+ * Deploys the same agent to several environments. The first environment uses the source in the program. Each of the
+ * others uses the source that the previous environment has deployed and verified, by commit, image, or folder. Until
+ * the conditions of its gate are met, an environment keeps its source or is not created, and previews report what is
+ * waiting. If a rollout fails, the environments after it are not changed. Each deployment is named
+ * `<component>-<environment>`.
  *
  * @example
  * const support = new Environments("support", {
@@ -48,18 +49,24 @@ type Source = EnvironmentsArgs["sourceRevisionConfig"];
  * });
  */
 export class Environments extends pulumi.ComponentResource {
-  /** Type token, by which policies match the component. */
+  /** Type token, which policies use to match the component. */
   static readonly __pulumiType = "agentserver:index:Environments";
 
-  /** Deployments by environment; undefined while the environment waits for its first promotion. */
+  /** Deployments, keyed by environment; undefined while the environment waits for its first promotion. */
   readonly deployments: Readonly<Record<string, pulumi.Output<Deployment | undefined>>>;
-  /** Deployments with their contents, by environment; undefined while the environment waits for its first promotion. */
+  /**
+   * Deployments with their contents, keyed by environment; undefined while the environment waits for its first
+   * promotion.
+   */
   readonly services: Readonly<Record<string, pulumi.Output<AgentService | undefined>>>;
-  /** URLs of the agent servers, by environment. */
+  /** URLs of the agent servers, keyed by environment. */
   readonly urls: Readonly<Record<string, pulumi.Output<string | undefined>>>;
-  /** Verified commit or image that each environment serves; undefined for folders. */
+  /** Verified commit or image that each environment serves; undefined if the source is a folder. */
   readonly serves: Readonly<Record<string, pulumi.Output<string | undefined>>>;
-  /** Sentence about what waits, why, since when, and what to do, by environment; undefined if nothing waits. */
+  /**
+   * Sentence for each environment that states what is waiting, why, since when, and how to proceed; undefined if
+   * nothing is waiting.
+   */
   readonly waiting: Readonly<Record<string, pulumi.Output<string | undefined>>>;
 
   private readonly declared: readonly Promise<DeclaredEnvironment>[];
@@ -100,7 +107,10 @@ export class Environments extends pulumi.ComponentResource {
     this.waiting = each(({ waiting }) => waiting);
   }
 
-  /** Waits until each environment is declared or known to wait, so that a dependency includes all of them. */
+  /**
+   * Waits until each environment is either declared or known to wait for its first promotion, so that a dependency on
+   * the component includes all of them.
+   */
   protected override async initialize(): Promise<void> {
     // Pulumi calls this method before the constructor has set the fields.
     await Promise.resolve();
@@ -110,7 +120,7 @@ export class Environments extends pulumi.ComponentResource {
     this.registerOutputs({ environments: Object.keys(urls), urls, serves, waiting });
   }
 
-  /** Declares an environment when it is known whether it gets a source. */
+  /** Declares an environment after determining whether it has a source. */
   private async declare(
     serviceName: string,
     args: EnvironmentsArgs,
@@ -131,7 +141,7 @@ export class Environments extends pulumi.ComponentResource {
     return { environment: one.environment, service, waiting };
   }
 
-  /** Returns the source of an environment, and reports what waits. */
+  /** Returns the source of an environment, and logs what is waiting. */
   private async promoteFrom(
     { environment: fromName, service }: DeclaredEnvironment,
     planned: PlannedEnvironment,

@@ -2,7 +2,7 @@ import { isGiven, isGroup } from "../../provider/resource/inputs/values";
 import { requirePlain } from "./plain-args";
 
 /**
- * Validates the members of a component and returns them by name.
+ * Validates the members of a component, and returns them keyed by name.
  * @param field its name in messages, for example `AgentService "support": crons`
  * @throws Error that names the field
  */

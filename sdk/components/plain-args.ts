@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Rejects an output as the value of an argument that determines which resources exist, because it may be unknown in
- * previews.
+ * Rejects an output as the value of an argument that determines which resources exist, because an output may be unknown
+ * in previews.
  * @param path path of the argument in messages, with the component
  * @throws Error that names the argument
  */

@@ -4,7 +4,7 @@ import type { messages } from "../../provider/hosts/plugin/protocol";
 
 type Request = messages.ConstructRequest;
 
-/** Functions by which the providers in Pulumi's own SDK construct components. Its types omit them. */
+/** Functions that the providers in Pulumi's own SDK use to construct components. The SDK's types omit them. */
 interface Internals {
   state: {
     withLocalStorage: <Result>(work: () => Result) => Result;
@@ -36,7 +36,7 @@ export const runtime = {
   waitForRPCs: settings.waitForRPCs,
   hookBindingFromProto: resource.hookBindingFromProto,
 
-  /** Closes the connections of the construction that calls it. */
+  /** Closes the connections of the current construction. */
   disconnect(): void {
     settings.disconnectSync();
     const { monitor, engine } = state.getStore().settings;

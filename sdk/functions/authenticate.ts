@@ -6,28 +6,30 @@ import { run } from "./run";
 export interface AuthenticateArgs {
   /** ID of the provider, such as `github`. */
   provider: string;
-  /** Scopes of the token, as the provider names them. */
+  /** Scopes of the token, with the provider's names. */
   scopes: string[];
   /** The user. @default the owner of the API key, if the control plane supports it */
   userId?: string;
-  /** Agent that uses the token. A connection to this agent takes precedence over the user's own. */
+  /**
+   * Agent that uses the token. If the user has a connection for this agent, it takes precedence over the user's own
+   * connection.
+   */
   agentId?: string;
   /**
-   * Maximum time for which `pulumi up` waits for the user's consent, such as `"10m"`; `"0s"` does not wait. @default
-   * "10m"
+   * Maximum time that `pulumi up` waits for the user's consent, such as `"10m"`, or `"0s"` to not wait. @default "10m"
    */
   timeout?: string;
 }
 
-/** Token of a user for a provider. */
+/** Access token of a user for a provider. */
 export interface AuthenticateResult {
-  /** The token, a secret. Not available in a preview if the user has not consented yet. */
+  /** The token, a secret. Unknown in a preview if the user has not consented yet. */
   token: pulumi.Output<string>;
 }
 
 /**
- * Gets a token of a user for a provider (`POST /v2/auth/authenticate`, `GET /v2/auth/wait/{auth_id}`), using the
- * connection in the `agentserver` configuration. If the user has to consent first, logs a warning with the URL to
+ * Gets a user's token for a provider (`POST /v2/auth/authenticate`, `GET /v2/auth/wait/{auth_id}`), using the
+ * connection in the `agentserver` configuration. If the user has to consent first, it logs a warning with the URL to
  * visit, and `pulumi up` waits up to `timeout` for the consent. Previews do not wait.
  */
 export async function authenticate(args: AuthenticateArgs): Promise<AuthenticateResult> {

@@ -1,7 +1,7 @@
 /**
- * Turns a successful end of the process into a failure until the work has ended, because the engine deletes the resources
- * that a successful program has not declared. Pulumi does not notice the end of a program that calls `process.exit`
- * while nothing is being registered.
+ * Makes the process fail if it ends successfully before the work has ended, because the engine deletes resources that a
+ * successful program has not declared. Pulumi does not detect a program that calls `process.exit` while no registration
+ * is pending.
  */
 export async function failIfEnded(message: string, work: Promise<unknown>): Promise<void> {
   const onExit = (code: number) => {

@@ -15,14 +15,14 @@ export type GetAssistantArgs = LookUpServer &
       }
     | {
         assistantId?: undefined;
-        /** Full name of the assistant, which must be unique. */
+        /** Full name of the assistant, which must be unique on the agent server. */
         name: string;
       }
   );
 
 /**
- * Looks up an assistant (`GET /assistants/{assistant_id}`, or `POST /assistants/search` for a name). Fails if there is
- * none, or if several have the name.
+ * Looks up an assistant (`GET /assistants/{assistant_id}`, or `POST /assistants/search` for a name). Fails if no
+ * assistant matches, or if several have the name.
  */
 export async function getAssistant(args: GetAssistantArgs): Promise<GetAssistantResult> {
   const { assistantId, name } = args;

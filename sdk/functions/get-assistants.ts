@@ -5,21 +5,19 @@ import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import { run } from "./run";
 import type { GetAssistantResult } from "./results";
 
-/** Filters for assistants. Omitted filters match everything. */
+/** Filters for assistants. An omitted filter matches everything. */
 export interface GetAssistantsFilters {
   /** Graph that the assistants run. */
   graph?: string;
   /** Substring of the name. */
   nameContains?: string;
-  /** Metadata entries that the assistants must have. */
+  /** Metadata entries that an assistant must have. */
   metadata?: Record<string, unknown>;
 }
 
 /** Arguments of `getAssistants`. */
 export type GetAssistantsArgs = LookUpServer & {
-  /**
-   * Filters. By default, all assistants of the agent server are listed, including the default assistant of each graph.
-   */
+  /** Filters. By default, lists all assistants of the agent server, including the default assistant of each graph. */
   filters?: GetAssistantsFilters;
 };
 

@@ -6,17 +6,17 @@ import { run } from "./run";
 export interface GetDeploymentLogsArgs {
   /** ID of the deployment. */
   deploymentId: string;
-  /** Revision to which the log belongs. @default the newest revision */
+  /** Revision that the log belongs to. @default the newest revision */
   revisionId?: string;
-  /** Log type: output of the build or of the agent server. @default "deploy" */
+  /** Type of log: output of the build or of the agent server. @default "deploy" */
   type?: "build" | "deploy";
   /** Maximum number of lines, counted from the end. @default 100 */
   limit?: number;
 }
 
-/** Last lines of a log. */
+/** Last lines of a revision's log. */
 export interface GetDeploymentLogsResult {
-  /** Revision to which the log belongs. */
+  /** Revision that the log belongs to. */
   revisionId: string;
   /** Lines, oldest first. */
   lines: LogLine[];
@@ -26,7 +26,7 @@ export interface GetDeploymentLogsResult {
 export interface LogLine {
   /** Text of the line. */
   message: string;
-  /** Time at which it was written. */
+  /** Time at which the line was written. */
   timestamp?: string;
   /** Level, such as `INFO`. */
   level?: string;
@@ -34,8 +34,8 @@ export interface LogLine {
 
 /**
  * Returns the last lines of a revision's log (`GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs`),
- * using the connection in the `agentserver` configuration. Values of the deployment's secrets that the control plane
- * reports are redacted; all other output is returned unchanged. Fails if the server keeps no logs.
+ * using the connection in the `agentserver` configuration. Secret values that the control plane reports are redacted;
+ * all other output is returned unchanged. Fails if the server does not provide logs.
  */
 export function getDeploymentLogs(args: GetDeploymentLogsArgs): Promise<GetDeploymentLogsResult> {
   return run("getDeploymentLogs", args);

@@ -5,13 +5,15 @@ import type { OtherControlPlane } from "../other-control-plane";
 import { run } from "./run";
 import type { GetDeploymentResult } from "./results";
 
-/** Verification of the revision that a deployment serves: that `GET /ok` responds with 200, and that the graph exists. */
+/**
+ * Verification of the revision that a deployment serves: checks that `GET /ok` returns 200 and that the graph exists.
+ */
 export interface VerifyServing {
   /** Graph that must have an assistant. */
   graph?: string;
 }
 
-/** Arguments of `getDeployment`; exactly one of `id`, `name` and `agent` is required. */
+/** Arguments of `getDeployment`; exactly one of `id`, `name`, and `agent` is required. */
 export interface GetDeploymentArgs {
   /** ID of the deployment. */
   id?: string;
@@ -26,7 +28,8 @@ export interface GetDeploymentArgs {
 }
 
 /**
- * Looks up a deployment (`GET /v2/deployments/{deployment_id}`, or the list for a name). Fails if there is none.
+ * Looks up a deployment (`GET /v2/deployments/{deployment_id}`, or the list for a name). Fails if the deployment is not
+ * found.
  */
 export function getDeployment(args: GetDeploymentArgs): Promise<GetDeploymentResult> {
   return run("getDeployment", args);

@@ -6,13 +6,13 @@ import type { DeploymentSummary } from "./results";
 
 /** Arguments of `getDeployments`. */
 export interface GetDeploymentsArgs {
-  /** Filters. By default, all deployments of the workspace are listed. */
+  /** Filters. By default, lists all deployments of the workspace. */
   filters?: GetDeploymentsFilters;
   /** Control plane to query. @default the one in the `agentserver` configuration */
   connection?: OtherControlPlane;
 }
 
-/** Filters for deployments. Omitted filters match everything. */
+/** Filters for deployments. An omitted filter matches everything. */
 export interface GetDeploymentsFilters {
   /** Substring of the name. */
   nameContains?: string;
@@ -22,7 +22,7 @@ export interface GetDeploymentsFilters {
   source?: string;
   /** Deployment type, for example `dev`. */
   deploymentType?: string;
-  /** True to include previews of pull requests. @default false */
+  /** True to include preview deployments of pull requests. @default false */
   previews?: boolean;
 }
 

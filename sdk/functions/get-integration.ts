@@ -4,7 +4,7 @@ import { run } from "./run";
 
 /** Arguments of `getIntegration`. */
 export interface GetIntegrationArgs {
-  /** URL of a repository that the integration can access, in any spelling. */
+  /** URL of a repository that the integration can access, in any notation, such as HTTPS or SSH. */
   repoUrl: string;
 }
 
@@ -20,7 +20,8 @@ export interface GetIntegrationResult {
 
 /**
  * Looks up the integration that can access a repository (`GET /v1/integrations/github/install` and the repositories of
- * each), using the connection in the `agentserver` configuration. Fails if there is none, or if there are several.
+ * each integration), using the connection in the `agentserver` configuration. Fails if no integration, or more than
+ * one, can access the repository.
  */
 export function getIntegration(args: GetIntegrationArgs): Promise<GetIntegrationResult> {
   return run("getIntegration", args);

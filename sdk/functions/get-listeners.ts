@@ -8,7 +8,7 @@ export interface GetListenersResult {
   id: string;
   /** Name of the cluster. */
   computeId?: string;
-  /** Namespaces that `sourceConfig.listenerConfig` may specify; empty if the listener lists none. */
+  /** Namespaces that `sourceConfig.listenerConfig` may specify; empty if the listener does not report any. */
   namespaces: string[];
 }
 

@@ -9,15 +9,15 @@ export interface GetRevisionsResult {
   id: string;
   /** Status, for example `DEPLOYED` or `BUILD_FAILED`. */
   status: string;
-  /** Message of the server about the final status. */
+  /** Server message about the final status. */
   statusMessage?: string;
-  /** Time at which it was created. */
+  /** Time at which the revision was created. */
   createdAt?: string;
-  /** Time of its last change. */
+  /** Time of the last change to the revision. */
   updatedAt?: string;
-  /** Branch, tag or commit from which it was built. */
+  /** Branch, tag, or commit that the revision was built from. */
   repoRef?: string;
-  /** Commit from which it was built, if the control plane reports it. */
+  /** Commit that the revision was built from, if the control plane reports it. */
   commit?: string;
   /** Path of the graph configuration file. */
   graphConfigPath?: string;

@@ -1,17 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Parts of a component that its type does not declare. */
+/** Members of a component that its type does not declare. */
 interface ComponentInternals {
-  /** Resolves when the constructor has finished. */
+  /** Resolves when the component's constructor has finished. */
   __data?: Promise<unknown>;
-  /** Resources with this component as parent. */
+  /** Resources that have this component as their parent. */
   __childResources?: Iterable<pulumi.Resource>;
 }
 
 /**
- * Returns the arguments of a function when the resources in `dependsOn` have been created or updated. In a preview that
- * creates one of them, the arguments are unknown. The other options have no effect, because no provider plugin runs the
- * functions.
+ * Returns the arguments of a function after the resources in `dependsOn` have been created or updated. In a preview
+ * that creates one of them, the arguments are unknown. The other options have no effect, because the functions do not
+ * run in a provider plugin.
  */
 export function afterDependencies<Args>(
   args: pulumi.Output<Args>,
@@ -22,7 +22,7 @@ export function afterDependencies<Args>(
   return pulumi.all([args, ready]).apply(([resolved]) => resolved) as pulumi.Output<Args>;
 }
 
-/** Returns an output that is known when the resource exists; for a component, when the resources in it exist. */
+/** Returns an output that resolves when the resource exists or, for a component, when the resources in it exist. */
 function readyOutput(resource: pulumi.Resource): pulumi.Output<unknown> {
   if (pulumi.CustomResource.isInstance(resource)) return pulumi.all([resource.urn, resource.id]);
   const component = resource as pulumi.Resource & ComponentInternals;

@@ -5,7 +5,7 @@ import type { OtherControlPlane } from "../other-control-plane";
 /** Agent server of a lookup: either a deployment or a connection. */
 export type LookUpServer =
   | {
-      /** Deployment, such as the result of `getDeployment`. */
+      /** Deployment, for example the result of `getDeployment`. */
       deployment: { id: string; url?: string; connection?: OtherControlPlane };
       connection?: undefined;
     }
@@ -13,12 +13,12 @@ export type LookUpServer =
       deployment?: undefined;
       /**
        * Any other agent server; `apiKeyFrom` is the name of the configuration key or environment variable that contains
-       * its key.
+       * its API key.
        */
       connection: { url: string; apiKeyFrom?: string };
     };
 
-/** Returns the agent server in the arguments. */
+/** Returns the agent server that the arguments specify. */
 export function serverOf({ deployment, connection }: LookUpServer): LookUpServer {
   rejectBoth(deployment, connection);
   return deployment ? { deployment: toReference(deployment) } : { connection };

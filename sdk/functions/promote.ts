@@ -10,13 +10,13 @@ import { requireValid, run, runFor } from "./run";
 /** Day of the week. */
 export type PromotionDay = "Sun" | "Mon" | "Tue" | "Wed" | "Thu" | "Fri" | "Sat";
 
-/** Time in which promotions are allowed. */
+/** Period in which promotions are allowed. */
 export interface PromotionWindow {
-  /** Days on which the window opens: `Mon`, `Tue`, … @default every day */
+  /** Days on which the window starts: `Mon`, `Tue`, … @default every day */
   days?: PromotionDay[];
-  /** Start, such as `09:00`. */
+  /** Start time, such as `09:00`. */
   from: string;
-  /** End, such as `17:00`. A window that ends before it starts ends on the next day. */
+  /** End time, such as `17:00`. If it is earlier than the start time, the window ends on the next day. */
   to: string;
   /** IANA time zone, such as `Europe/Berlin`. */
   timeZone: string;
@@ -25,11 +25,11 @@ export interface PromotionWindow {
 /** Check that must succeed before a promotion: a command or a request. */
 export interface PromotionCheck {
   /**
-   * Program with its arguments, run without a shell in the folder of the program; its exit code must be 0. The variable
-   * `AGENTSERVER_PROMOTED_ARTIFACT` contains the commit or image.
+   * Command with its arguments, run without a shell in the folder of the Pulumi program; its exit code must be 0. The
+   * variable `AGENTSERVER_PROMOTED_ARTIFACT` contains the commit or image.
    */
   command?: string[];
-  /** URL that must respond to `GET` with a status from 200 to 299. */
+  /** URL that must respond to a `GET` request with a status from 200 to 299. */
   url?: string;
   /** Time limit, such as `5m`; at most 24 hours. @default "5m" */
   timeout?: string;
@@ -46,42 +46,40 @@ export interface PromotedSource {
 }
 
 /**
- * Function of the program that must succeed before a promotion: it fails by throwing, or by returning false. A returned
+ * Function in the program that must succeed before a promotion. It fails if it throws or returns `false`. A returned
  * string is logged.
  */
 export type PromotionCheckFunction = (source: PromotedSource) => unknown;
 
-/** Conditions of a promotion; each one that is specified must hold. */
+/** Conditions for a promotion. All specified conditions must be met. */
 export interface PromotionGate {
   /**
-   * Approved commit (at least its first seven digits), image with its digest, or digest; null or an empty string if
-   * nothing is approved yet. An approval is valid for any of the last 20 artifacts that the previous environment has
-   * verified.
+   * Approved commit (at least its first seven digits), image with its digest, or digest; `null` or an empty string if
+   * nothing is approved yet. Any of the last 20 artifacts that the previous environment has verified can be approved.
    */
   approved?: string | null;
   /**
-   * Key of the configuration that contains the approved commit, image or digest. If a program in another language than
-   * TypeScript calls `promote`, the key is in the namespace `agentserver`.
+   * Configuration key that contains the approved commit, image, or digest. If a program in a language other than
+   * TypeScript calls `promote`, the key is in the `agentserver` namespace.
    */
   approvedFrom?: string;
   /** Minimum time since the verification, such as `2h` or `7d`; at most 30 days. */
   soak?: string;
-  /** Time in which promotions are allowed. */
+  /** Period in which promotions are allowed. */
   window?: PromotionWindow;
   /**
-   * Checks that must succeed, run in order during an update if everything else allows the promotion. Previews do not
-   * run them.
+   * Checks that must succeed, run in order during an update if all other conditions are met. Previews do not run them.
    */
   checks?: PromotionCheck[];
 }
 
-/** Gate of a program, whose checks may also be functions. */
+/** Gate in a program, which can also use functions as checks. */
 export interface PromotionGateArgs extends Omit<PromotionGate, "checks"> {
   /** Checks that must succeed, run in order during an update. Previews do not run them. */
   checks?: (PromotionCheck | PromotionCheckFunction)[];
 }
 
-/** Deployment that gets a source: exactly one of `name` and `agent` is required. */
+/** Target of a promotion; exactly one of `name` and `agent` is required. */
 export interface PromotionTarget {
   /** Exact name of the deployment. */
   name?: string;
@@ -93,35 +91,35 @@ export interface PromotionTarget {
 
 /** Arguments of `promote`. */
 export interface PromoteArgs {
-  /** Output `verified` of the previous environment: of a resource, of another stack, or of `getDeployment`. */
+  /** `verified` output of the previous environment: from a resource, another stack, or `getDeployment`. */
   from: pulumi.Input<VerifiedArtifacts | undefined>;
-  /** Name of the previous environment in messages. @default "the previous environment" */
+  /** Name of the previous environment, used in messages. @default "the previous environment" */
   fromName?: string;
-  /** Deployment that gets the source; it does not have to exist yet. */
+  /** Deployment that receives the source. It does not have to exist yet. */
   to: PromotionTarget;
-  /** Conditions of the promotion. By default, the artifact that the previous environment serves is promoted. */
+  /** Conditions for the promotion. By default, the artifact that the previous environment serves is promoted. */
   gate?: PromotionGateArgs;
 }
 
 /** Source for the next environment. */
 export interface PromoteResult extends PromotedSource {
-  /** Source in the form of the argument of a `Deployment`. */
+  /** Source, in the format of the `sourceRevisionConfig` argument of a `Deployment`. */
   sourceRevisionConfig: {
-    /** Commit, for the source `github`. */
+    /** Commit, if the source is `github`. */
     repoRef?: string;
     /** Image with its digest, for other sources. */
     imageUri?: string;
     /** Path of the graph configuration file. */
     graphConfigPath?: string;
   };
-  /** Sentence about what waits, why, since when, and what to do; undefined if nothing waits. */
+  /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting?: string;
 }
 
 /**
  * Returns the source for the next environment: an artifact that the previous environment has verified and that passes
- * the gate, otherwise the source that the deployment already has. Previews and updates log what waits. Fails if nothing
- * can be promoted and the deployment has no source yet.
+ * the gate. If there is none, returns the current source of the deployment. Previews and updates log what is waiting.
+ * Fails if nothing can be promoted and the deployment does not exist yet.
  *
  * @example
  * const staging = new pulumi.StackReference("acme/support/staging");
@@ -137,26 +135,29 @@ export function promote(args: PromoteArgs): pulumi.Output<PromoteResult> {
   return promoteIn({}, args) as pulumi.Output<PromoteResult>;
 }
 
-/** Result for a deployment that does not exist and that gets no source yet. */
+/** Result for a deployment that does not exist and for which no source can be promoted yet. */
 type WaitingPromotion = Required<Pick<PromoteResult, "waiting">>;
 
 /** Context of a promotion in a component. */
 interface ComponentContext {
-  /** Component to which messages belong. */
+  /** Component that messages are logged for. */
   component?: pulumi.Resource;
-  /** Name of the target in messages; by default, that of the deployment. */
+  /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
-  /** The target in the state of the stack: it exists, regardless of what the server lists. */
+  /** The target in the state of the stack. If set, the target exists, even if the server does not list it. */
   inState?: DeploymentInState | undefined;
-  /** Changed inputs for which the target in state is replaced. */
+  /** Changed inputs that cause a replacement of the target in state. */
   replacedFor?: readonly string[] | undefined;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
-  /** True if the previous environment waits for its own first promotion. */
+  /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean;
 }
 
-/** Returns the result of `promote` in a component, or the reason why a target that does not exist gets no source. */
+/**
+ * Returns the result of `promote` in a component, or the reason that no source can be promoted to a target that does
+ * not exist.
+ */
 export function promoteIn(
   { inState, ...context }: ComponentContext,
   { from, gate, ...others }: PromoteArgs,
@@ -191,8 +192,8 @@ export function promoteIn(
 }
 
 /**
- * Finds the revisions of the deployment of a component; `undefined` if the deployment does not exist. What the server
- * does not report about a deployment in state is taken from state.
+ * Finds the revisions of a component's deployment; `undefined` if the deployment does not exist. For a deployment in
+ * state, values that the server does not report are taken from state.
  */
 async function findTarget(
   component: pulumi.Resource,
@@ -216,8 +217,8 @@ async function findTarget(
 }
 
 /**
- * Returns a check function whose outputs are resolved, and which fails if the program throws outside of it, for example
- * in a callback, because its promise would never settle.
+ * Wraps a check function: resolves an output that it returns, and fails if the program throws outside the function, for
+ * example in a callback. Otherwise, the promise of the check would never settle.
  */
 function observed(check: PromotionCheckFunction): PromotionCheckFunction {
   const run = async (source: PromotedSource) => {
@@ -237,7 +238,10 @@ function observed(check: PromotionCheckFunction): PromotionCheckFunction {
   return Object.defineProperty(run, "name", { value: check.name });
 }
 
-/** Returns the conditions of a gate that the provider evaluates, which are all except functions, if there are any. */
+/**
+ * Returns the conditions of a gate that the provider evaluates: all except functions. Returns `undefined` if there are
+ * none.
+ */
 export function withoutFunctions(gate: PromotionGateArgs | undefined): PromotionGate | undefined {
   if (!gate?.checks?.some((check) => typeof check === "function")) return gate as PromotionGate | undefined;
   const { checks, ...others } = gate;
@@ -246,7 +250,7 @@ export function withoutFunctions(gate: PromotionGateArgs | undefined): Promotion
   return Object.values<unknown>(others).some((condition) => condition !== undefined) ? others : undefined;
 }
 
-/** True if the value is known during this preview, or if it is known to fail. */
+/** True if the value is known during this preview, or if resolving it is known to fail. */
 async function isKnown(value: pulumi.Output<unknown>): Promise<boolean> {
   return valueIfKnown(value).then(
     (known) => known !== undefined,

@@ -11,7 +11,7 @@ export interface GetAssistantResult {
   name?: string;
   /** Description of the assistant. */
   description?: string;
-  /** Configuration of runs, in the server's format: `tags`, `recursion_limit` and `configurable`. */
+  /** Configuration of runs, in the server's format: `tags`, `recursion_limit`, and `configurable`. */
   config?: Record<string, unknown>;
   /** Context of runs. */
   context?: Record<string, unknown>;
@@ -21,7 +21,7 @@ export interface GetAssistantResult {
   version?: number;
 }
 
-/** Deployment as reported by the control plane, without the values of secrets. */
+/** Deployment as reported by the control plane, without secret values. */
 export interface DeploymentSummary {
   /** ID of the deployment. */
   id: string;
@@ -38,9 +38,9 @@ export interface DeploymentSummary {
   displayName?: string;
   /** Kind of source. */
   source?: string;
-  /** URL of the agent server, once it exists. */
+  /** URL of the agent server, if it exists already. */
   url?: string;
-  /** Status of the deployment itself, for example `READY`. It does not describe its revisions. */
+  /** Status of the deployment itself, for example `READY`. It does not describe the revisions. */
   status?: string;
   /** ID of the newest revision. */
   latestRevisionId?: string;
@@ -48,7 +48,7 @@ export interface DeploymentSummary {
   activeRevisionId?: string;
   /** URL of the repository. */
   repoUrl?: string;
-  /** Branch, tag or commit of the newest revision. */
+  /** Branch, tag, or commit of the newest revision. */
   repoRef?: string;
   /** Path of the graph configuration file of the newest revision. */
   graphConfigPath?: string;
@@ -61,10 +61,10 @@ export interface DeploymentSummary {
 /** Deployment as reported by the control plane, with its verification if requested. */
 export interface GetDeploymentResult extends DeploymentSummary {
   /**
-   * Artifact that the deployment serves, if it passed `verify`, with the time of the last change of its revision;
+   * Artifact that the deployment serves, if it passed `verify`, with the time of the last change to its revision;
    * undefined without `verify`.
    */
   verified?: VerifiedArtifacts;
-  /** The `connection` argument, which resources in the deployment use. */
+  /** The `connection` argument, for use by resources in the deployment. */
   connection?: OtherControlPlane;
 }

@@ -9,12 +9,15 @@ import type * as Shape from "../../provider/resource/inputs/shape";
 
 /* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the HTTP client. */
 
-/** Functions of Pulumi's SDK, including one that its types omit. They also read the configuration of a component. */
+/**
+ * Functions of Pulumi's SDK, including one that its types omit. They also read the configuration of a component under
+ * construction.
+ */
 type Runtime = typeof pulumi.runtime & { isConfigSecret: (key: string) => boolean };
 
-/** Context of a function in the program. */
+/** Context of a function call in the program. */
 interface RunContext extends RunFunction.PromotionContext {
-  /** Component to which messages belong. */
+  /** Component that messages are logged for. */
   component?: pulumi.Resource;
 }
 
@@ -83,7 +86,7 @@ function secretConfig(): string[] {
   return Object.entries(allConfig()).flatMap(([key, value]) => (isConfigSecret(key) ? [value] : []));
 }
 
-/** Returns the message about an invalid argument, with its value if that is a number or a list. */
+/** Returns the message about an invalid argument, including its value if the value is a number or a list. */
 function argumentMessage(name: string, args: object, { property, reason }: Finding): string {
   if (property === "") return `${name} ${reason}.`;
   const value = (args as Record<string, unknown>)[property];

@@ -4,13 +4,13 @@ import type { ServerArgs } from "../agent-server/server-args";
 import { type LookUpServer, serverOf, serverOutput } from "./lookup-server";
 import { run } from "./run";
 
-/** Filters for threads. Omitted filters match everything. */
+/** Filters for threads. An omitted filter matches everything. */
 export interface SearchThreadsFilters {
-  /** Metadata entries that the threads must have. */
+  /** Metadata entries that a thread must have. */
   metadata?: Record<string, unknown>;
-  /** Values that the state of the threads must have. */
+  /** Values that the state of a thread must have. */
   values?: Record<string, unknown>;
-  /** Status of the threads. */
+  /** Status of a thread. */
   status?: "idle" | "busy" | "interrupted" | "error";
 }
 
@@ -18,7 +18,7 @@ export interface SearchThreadsFilters {
 export type SearchThreadsArgs = LookUpServer & {
   /** Filters. By default, all threads match. */
   filters?: SearchThreadsFilters;
-  /** Maximum number of threads, counted from the newest. @default 100 */
+  /** Maximum number of threads to return, starting with the newest. @default 100 */
   limit?: number;
 };
 
@@ -30,13 +30,13 @@ export interface SearchThreadsResult {
   status?: string;
   /** Custom metadata. */
   metadata?: Record<string, unknown>;
-  /** Time at which it was created. */
+  /** Time at which the thread was created. */
   createdAt?: string;
-  /** Time of its last change. */
+  /** Time of the last change to the thread. */
   updatedAt?: string;
 }
 
-/** Searches for threads, newest first (`POST /threads/search`, pages up to `limit`). */
+/** Searches for threads, newest first (`POST /threads/search`, as many pages as `limit` requires). */
 export async function searchThreads(args: SearchThreadsArgs): Promise<SearchThreadsResult[]> {
   const { filters, limit } = args;
   return (await run("searchThreads", { ...serverOf(args), filters, limit })).threads;

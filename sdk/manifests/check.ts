@@ -6,7 +6,7 @@ import { isCredentialVariable } from "./readable-variables";
 import { holdsReference, parseReferences } from "./references";
 import { namesIn, textsIn, valueAt } from "./texts";
 
-/** Returns all errors in a manifest that can be found without the values of its references. */
+/** Returns all errors in a manifest that can be found without the values of the references. */
 export function checkManifest(value: unknown): InputFault[] {
   return [...checkFilled(value), ...plainSecrets(value)];
 }
@@ -39,7 +39,7 @@ function isReferring(value: unknown): boolean {
 }
 
 /**
- * Adds a hint for values such as `1.20` and `no`, which may be meant as a branch but which YAML does not read as
+ * Adds a hint for values such as `1.20` and `no`, which may be intended as branch names but which YAML does not read as
  * strings.
  */
 function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): InputFault {
@@ -52,8 +52,8 @@ function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): I
 }
 
 /**
- * Returns faults for references that cannot be parsed, and for those in fields that must not depend on the environment
- * of the program.
+ * Returns faults for references that cannot be parsed, and for references in fields that must not depend on the
+ * environment of the program.
  */
 function checkReferences(value: unknown): InputFault[] {
   const names = namesIn(value).filter(({ text }) => text.includes("${"));
@@ -66,7 +66,7 @@ function checkReferences(value: unknown): InputFault[] {
   ];
 }
 
-/** Fields that previews use: folders that they read, and the server and key that they use. */
+/** Fields that previews use: folders to read, and the server and key to use. */
 const localFields = new Set([
   "folder",
   "sourceRevisionConfig.folder",
@@ -97,7 +97,7 @@ function referenceFault(path: string[], text: string): string | undefined {
     : `manifests cannot read ${credential}, because it may contain credentials; use \${secret:NAME} for secrets`;
 }
 
-/** Returns faults for plaintext secrets, because a secret in a file is no longer secret. */
+/** Returns faults for plaintext secrets, because a value in a file is no longer secret. */
 function plainSecrets(value: unknown): InputFault[] {
   const path = ["spec", "secrets"];
   return textsIn(valueAt(value, path), path)

@@ -13,7 +13,9 @@ export interface WorkspaceResource {
   kind: ManifestKind;
   /** Name of the resource. */
   name: string;
-  /** Arguments of its class; the deployment of a resource is specified by the name of its manifest. */
+  /**
+   * Arguments of the resource's class. A resource in a deployment specifies the deployment by the name of its manifest.
+   */
   args: unknown;
   protect?: boolean;
   retain?: boolean;
@@ -51,8 +53,8 @@ export function declaredIn<Secret>(
 }
 
 /**
- * Returns a fault for a key that the program does not list. The provider sends a connection's key to the address in the
- * manifest, so the program decides which keys may be used.
+ * Returns a fault for an API key that the program does not list. The provider sends the key to the address in the
+ * manifest, so the program specifies which keys may be used.
  */
 function unlistedKey(resource: DeclaredResource, listed: readonly string[]): Fault[] {
   const path = ["spec", "connection", "apiKeyFrom"];
@@ -72,7 +74,7 @@ interface Spec extends Pick<WorkspaceResource, "protect" | "retain">, Folders {
 }
 
 /**
- * Resolves folders. They are relative to the file that specifies them; in the arguments of a resource, they are
+ * Resolves folders. In a manifest, they are relative to the manifest's file; in the arguments of a resource, they are
  * relative to the project's folder.
  */
 function withFolders(spec: Spec, { kind, place }: DeclaredResource): Spec {

@@ -2,7 +2,7 @@ import { plainText } from "../../provider/text/plain-text";
 
 /** A position in a file; line and column start at 1. */
 export interface Place {
-  /** Path of the file, as it is shown to the user. */
+  /** Path of the file, as displayed to the user. */
   file: string;
   line: number;
   column: number;
@@ -13,17 +13,17 @@ export interface Fault extends Place {
   message: string;
 }
 
-/** Returns a position in the format that editors and terminals use: `file:line:column`. */
+/** Formats a position as editors and terminals do: `file:line:column`. */
 export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }
 
-/** Returns a fault as one line. Names in it come from files, so terminal control characters are removed. */
+/** Formats a fault as one line. Names in it come from files, so terminal control characters are removed. */
 export function formatFault(fault: Fault): string {
   return plainText(`${formatPlace(fault)}: ${fault.message}`).replace(/\n/g, " ");
 }
 
-/** Returns the faults in the order of their positions, without duplicates. */
+/** Returns the faults sorted by position, without duplicates. */
 export function inOrder(faults: readonly Fault[]): Fault[] {
   const once = new Map(faults.map((fault) => [formatFault(fault), fault]));
   return [...once.values()].sort(

@@ -3,13 +3,13 @@ import { type InsideKind, insideKinds, insideSpecs } from "./inside-format";
 import { valueAt } from "./texts";
 import { deploymentInputs, sourceRevisionConfigInputs } from "../../provider/deployment/inputs/inputs";
 
-/** `apiVersion` of every manifest. */
+/** Value of `apiVersion` in every manifest. */
 const manifestApiVersion = "agentserver/v1";
 
-/** `kind` of a manifest of a deployment. */
+/** Value of `kind` in the manifest of a deployment. */
 const deploymentKind = "Deployment";
 
-/** Path of the manifest's JSON Schema in the package; `exports` permanently includes this name. */
+/** Path of the manifest's JSON Schema in the package. The path is part of `exports` and must not change. */
 export const manifestSchemaPath = "schemas/deployment-manifest.schema.json";
 
 /** Path of the overlay's JSON Schema in the package. */
@@ -65,7 +65,7 @@ export const deploymentManifest = z.strictObject({
   spec: manifestSpec.describe("The inputs of the deployment."),
 });
 
-/** One document of an overlay: a JSON merge patch of the spec of the manifest with the same name. */
+/** One document of an overlay: a JSON merge patch for the spec of the manifest with the same name. */
 export const deploymentOverlay = z.strictObject({
   ...header,
   metadata: z
@@ -76,13 +76,15 @@ export const deploymentOverlay = z.strictObject({
     .describe("Differences in this stack, as a JSON merge patch (RFC 7396); null removes a field."),
 });
 
-/** Kinds of manifests. */
+/** All kinds of manifests. */
 export const manifestKinds = [deploymentKind, ...insideKinds] as const;
 
-/** `kind` of a manifest. */
+/** Value of `kind` in a manifest. */
 export type ManifestKind = (typeof manifestKinds)[number];
 
-/** Returns the schema of manifests of a kind; for an unknown kind, the common schema of all kinds. */
+/**
+ * Returns the schema for manifests of a kind. For an unknown kind, returns the schema that all kinds have in common.
+ */
 export function manifestSchema(kind: unknown): z.ZodType {
   if (kind === deploymentKind) return deploymentManifest;
   const inside = insideKinds.find((one) => one === kind);
@@ -96,18 +98,18 @@ export function manifestSchema(kind: unknown): z.ZodType {
 /** Schema of an overlay of any kind. */
 export const manifestOverlay = deploymentOverlay.extend({ kind: z.enum(manifestKinds) });
 
-/** Returns the kind that a document states, or `Deployment` if it states no valid kind. */
+/** Returns the kind that a document specifies, or `Deployment` if it does not specify a valid kind. */
 export function kindOf(value: unknown): ManifestKind {
   return manifestKinds.find((kind) => kind === valueAt(value, ["kind"])) ?? deploymentKind;
 }
 
-/** A manifest as written, with its references. */
+/** A manifest as written, with unresolved references. */
 export type DeploymentManifest = z.infer<typeof deploymentManifest>;
 
 /** Specification of a deployment in a manifest. */
 export type ManifestSpec = DeploymentManifest["spec"];
 
-/** Creates a manifest of a deployment with this spec. */
+/** Creates the manifest of a deployment with this spec. */
 export function manifestOf<Spec>(name: string, spec: Spec) {
   return { apiVersion: manifestApiVersion, kind: deploymentKind, metadata: { name }, spec } as const;
 }

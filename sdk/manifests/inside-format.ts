@@ -31,8 +31,7 @@ const common = {
 };
 
 /**
- * Returns the schema of a specification of a resource in a deployment: the inputs of the resource, and its Pulumi
- * options.
+ * Returns the schema for the spec of a resource in a deployment: the inputs of the resource, and its Pulumi options.
  */
 function specOf<Shape extends z.core.$ZodLooseShape>(inputs: z.ZodObject<Shape>, ...foundOut: string[]) {
   const { deployment: _deployment, connection: _connection, ...own } = inputs.shape;
@@ -45,14 +44,14 @@ function specOf<Shape extends z.core.$ZodLooseShape>(inputs: z.ZodObject<Shape>,
   });
 }
 
-/** Specs of resources in a deployment, by the kinds of their manifests. */
+/** Specs of resources in a deployment, keyed by manifest kind. */
 export const insideSpecs = {
   Assistant: specOf(assistantInputs),
   Cron: specOf(cronInputs),
   StoreItems: specOf(storeItemsInputs, "itemHashes"),
 };
 
-/** Kind of a manifest of a resource in a deployment. */
+/** Kind of the manifest of a resource in a deployment. */
 export type InsideKind = keyof typeof insideSpecs;
 
 /** All kinds of resources in a deployment. */

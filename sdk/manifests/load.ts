@@ -8,21 +8,24 @@ import { type FolderContent, readFolder } from "./read-folder";
 
 /** Locations of the manifests of a workspace. */
 export interface ManifestPlaces {
-  /** Folder to which all paths are relative, both specified and displayed. */
+  /** Folder that all specified and displayed paths are relative to. */
   root: string;
   manifests: string;
-  /** Folder of the stack's overlays, which must exist; by default `<manifests>/overlays/<stack>`, if it exists. */
+  /**
+   * Folder with the stack's overlays, which must exist. Defaults to `<manifests>/overlays/<stack>` if that folder
+   * exists.
+   */
   overlays?: string;
-  /** Name of the stack. If it is missing, there are no overlays by default. */
+  /** Name of the stack. If it is omitted, no overlays are used by default. */
   stack?: string;
-  /** True if the manifests may declare no deployments at all. */
+  /** True to allow manifests that do not declare any deployments. */
   allowEmpty?: boolean;
 }
 
 /**
  * Returns the declarations in the manifests of a workspace, and all faults in them.
  *
- * @throws ManifestError if a folder does not exist or declares nothing
+ * @throws ManifestError if a folder does not exist or contains no declarations
  */
 export function loadManifests(places: ManifestPlaces): {
   deployments: DeclaredDeployment[];
@@ -45,7 +48,7 @@ export function loadManifests(places: ManifestPlaces): {
   return parsed;
 }
 
-/** Returns the stacks for which this project has overlays or settings. */
+/** Returns the stacks that have overlays or settings in this project. */
 export function stacksOf(places: ManifestPlaces): string[] {
   const folder = resolve(places.root, places.manifests);
   const named = ancestors(folder).flatMap((place) =>
@@ -82,8 +85,8 @@ function overlayFolder(folder: string, places: ManifestPlaces): string | undefin
 }
 
 /**
- * Returns the path of a folder. Throws if the folder is missing, because a wrong path must not look like an empty
- * workspace.
+ * Returns the path of a folder. Throws if the folder does not exist, because a wrong path must not be mistaken for an
+ * empty workspace.
  */
 function existing(folder: string, { root }: ManifestPlaces): string {
   if (isFolder(folder)) return folder;

@@ -14,7 +14,7 @@ import { tooDeep, yamlFaults } from "./yaml-rules";
 
 /** A file with manifests. */
 export interface ManifestFile {
-  /** Path, as it is shown to the user. */
+  /** Path of the file, as displayed to the user. */
   path: string;
   text: string;
 }
@@ -25,16 +25,16 @@ export interface LocatedDocument {
   /** True if there is a value at this path, including null. */
   holds(path: readonly string[]): boolean;
   /**
-   * Returns the position of the value at a path, or of its name; for a missing value, the position of its parent's
-   * name.
+   * Returns the position of the value at a path, or of its name. For a missing value, returns the position of its
+   * parent's name.
    */
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
-/** Maximum length of one file, in characters. */
+/** Maximum length of a file, in characters. */
 export const longestFile = 1024 * 1024;
 
-/** Maximum expansion of a document by aliases. */
+/** Maximum size to which aliases may expand a document. */
 const maxAliasCount = 100;
 
 /** Returns the documents of a file, except for empty ones. A file with a YAML fault has no documents. */
@@ -99,7 +99,7 @@ function located(document: Document.Parsed, at: (offset: number) => Place): Loca
   };
 }
 
-/** A value along a path, and its name, if it has one. */
+/** A value on a path, with its name if it has one. */
 interface Step {
   name?: Node;
   value: Node | null;
@@ -107,7 +107,7 @@ interface Step {
 
 type ResolveAlias = (alias: Alias) => Node | undefined;
 
-/** Returns the existing values along a path, starting with the whole document. */
+/** Returns the existing values on a path, starting with the whole document. */
 function stepsAlong(contents: Node | null, path: readonly string[], resolve: ResolveAlias): Step[] {
   const steps: Step[] = [{ value: contents }];
   for (const key of path) {
@@ -129,7 +129,7 @@ function stepTo(from: Node | null, key: string, resolve: ResolveAlias): Step | u
   return pair && { name: pair.key as Node, value: pair.value as Node | null };
 }
 
-/** True if a value is omitted, so that it has no position in the file. */
+/** True if a value is omitted in YAML, so that it has no position in the file. */
 function isEmpty(node: Node | null): boolean {
   return !node?.range || node.range[0] === node.range[1];
 }

@@ -3,7 +3,7 @@ import { type Fault, formatFault } from "./fault";
 
 /** Error for invalid manifests: code `bad_manifest`, with every fault and its position. */
 export class ManifestError extends AgentServerError {
-  /** Makes Pulumi print the message without a stack trace, as it does for its own `RunError`. */
+  /** Makes Pulumi print the message without a stack trace, as it does for its `RunError`. */
   readonly __pulumiRunError = true;
 
   constructor(

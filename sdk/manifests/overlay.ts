@@ -2,7 +2,7 @@ import { isGroup } from "../../provider/resource/inputs/values";
 import type { LocatedDocument } from "./located-document";
 import { valueAt } from "./texts";
 
-/** Returns a manifest merged with its overlay, if there is one. Each position refers to one of the two files. */
+/** Returns a manifest merged with its overlay, if it has one. Each position refers to one of the two files. */
 export function overlaid(base: LocatedDocument, overlay: LocatedDocument | undefined): LocatedDocument {
   const patch = valueAt(overlay?.value, ["spec"]);
   if (!overlay || !isGroup(patch) || !isGroup(base.value)) return base;
@@ -13,7 +13,10 @@ export function overlaid(base: LocatedDocument, overlay: LocatedDocument | undef
   };
 }
 
-/** Returns the file that contains a value; for a missing value, the file that contains most of its path. */
+/**
+ * Returns the file that contains a value. For a missing value, returns the file that contains the longest part of its
+ * path.
+ */
 function fileOf(path: readonly string[], base: LocatedDocument, overlay: LocatedDocument): LocatedDocument {
   if (path.length > 1 && overlay.holds(path)) return overlay;
   for (let length = path.length; length > 0; length--) {
@@ -25,8 +28,8 @@ function fileOf(path: readonly string[], base: LocatedDocument, overlay: Located
 }
 
 /**
- * Returns a value changed by a JSON merge patch (RFC 7396): objects are merged field by field, null removes a field,
- * and anything else replaces the value. Any field name is an ordinary name here, including `__proto__`.
+ * Applies a JSON merge patch (RFC 7396) to a value: objects are merged field by field, null removes a field, and any
+ * other value replaces the old one. Every field name is treated as an ordinary name, including `__proto__`.
  */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isGroup(patch)) return patch;

@@ -6,7 +6,7 @@ import { overlaid } from "./overlay";
 import { literally } from "./references";
 import { valueAt } from "./texts";
 
-/** A resource that manifests declare. References in its spec are not replaced. */
+/** A resource that is declared in a manifest. References in its spec are not resolved. */
 export interface DeclaredResource<Spec = unknown> {
   kind: ManifestKind;
   /** Name of the resource. */
@@ -16,17 +16,17 @@ export interface DeclaredResource<Spec = unknown> {
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
-/** A deployment that manifests declare. */
+/** A deployment that is declared in a manifest. */
 export type DeclaredDeployment = DeclaredResource<ManifestSpec>;
 
-/** Files that declare the deployments of one stack. */
+/** Files that declare the deployments of a stack. */
 export interface ManifestFiles {
   manifests: readonly ManifestFile[];
   /** Merge patches of the stack. */
   overlays?: readonly ManifestFile[];
 }
 
-/** Returns the declarations in the files of one stack, in the order of the files, and all faults in them. */
+/** Returns the declarations in the files of a stack, in the order of the files, and all faults in them. */
 export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
   deployments: DeclaredDeployment[];
   /** Resources in the deployments. */
@@ -73,7 +73,7 @@ function ofEachKind(documents: readonly LocatedDocument[]): LocatedDocument[][] 
   return manifestKinds.map((kind) => documents.filter(({ value }) => kindOf(value) === kind));
 }
 
-/** Returns faults for resources that specify a deployment that no manifest declares. */
+/** Returns faults for resources that specify a deployment that is not declared in any manifest. */
 function homeless(documents: readonly LocatedDocument[]): Fault[] {
   const known = documents.filter(isDeployment).flatMap((document) => nameOf(document) ?? []);
   return documents.flatMap((document) => {
@@ -109,7 +109,7 @@ export function locate(
   }));
 }
 
-/** Returns faults for documents that repeat an earlier name. */
+/** Returns faults for documents that repeat an earlier kind and name. */
 function twice(
   documents: readonly LocatedDocument[],
   valueOf: (document: LocatedDocument) => string | undefined,
@@ -132,7 +132,7 @@ function namePath(document: LocatedDocument, valueOf: unknown): string[] {
   return valueOf === deploymentNameOf && document.holds(path) ? path : ["metadata", "name"];
 }
 
-/** Returns faults for overlays of deployments that no manifest declares. */
+/** Returns faults for overlays of deployments that are not declared in any manifest. */
 function overlaysWithoutManifest(
   patches: readonly LocatedDocument[],
   declared: readonly LocatedDocument[],
@@ -170,7 +170,7 @@ function nameOf({ value }: LocatedDocument): string | undefined {
   return typeof name === "string" ? name : undefined;
 }
 
-/** Returns the name on the control plane, as written in a manifest. */
+/** Returns the name of a deployment on the control plane, as written in its manifest. */
 function deploymentNameOf(document: LocatedDocument): string | undefined {
   const name = valueAt(document.value, ["spec", "name"]);
   if (typeof name === "string") return name;

@@ -9,9 +9,9 @@ import { parseReferences } from "./references";
 import { valueAt } from "./texts";
 
 /**
- * Returns a fault for each folder of a manifest that is outside the project, the folder of the manifests, and the
- * git repositories of the two; that is never sent; or that git ignores. A manifest must not send other files from this
- * machine.
+ * Returns a fault for each folder in a manifest that must not be sent: a folder that is outside the project, the
+ * manifests folder, and their git repositories; a folder that is always excluded; or a folder that git ignores. A
+ * manifest must not send other files on this machine.
  */
 export function refusedFolders(
   resources: readonly DeclaredResource[],
@@ -53,14 +53,18 @@ function foldersIn({ kind, spec }: DeclaredResource): { path: string[]; folder: 
   );
 }
 
-/** Returns the string that a resource receives: `$${` becomes `${`. These fields contain no references. */
+/**
+ * Returns the string that a resource receives: `$${` becomes `${`. The fields checked here cannot contain references.
+ */
 function literalText(text: string): string {
   const parsed = parseReferences(text);
   if ("fault" in parsed) return text;
   return parsed.parts.map((part) => ("literal" in part ? part.literal : "")).join("");
 }
 
-/** Returns the path with slashes and without a trailing slash, after resolving links in the part that exists. */
+/**
+ * Returns the path with forward slashes and without a trailing slash, after resolving links in the part that exists.
+ */
 function realPath(path: string): string {
   if (existsSync(path)) return slashed(realpathSync.native(path)).replace(/\/$/, "");
   const above = dirname(path);

@@ -3,18 +3,18 @@ import { join, relative, sep } from "node:path";
 import type { Fault } from "./fault";
 import { longestFile, type ManifestFile } from "./located-document";
 
-/** The manifest files in a folder, and the faults for entries that cannot be read. */
+/** The manifest files in a folder, and faults for entries that cannot be read. */
 export interface FolderContent {
   files: ManifestFile[];
   faults: Fault[];
 }
 
 /**
- * Reads the `.yaml` and `.yml` files in a folder and the folders below it, in the order of their paths. Entries whose
- * names begin with a dot are omitted. Links are rejected, because they may point to any file on this machine.
+ * Reads the `.yaml` and `.yml` files in a folder and its subfolders, sorted by path. Skips entries with names that
+ * start with a dot. Rejects links, because they may point to any file on this machine.
  *
- * @param root folder to which the shown paths are relative
- * @param leaveOut folders below it with other contents
+ * @param root folder that displayed paths are relative to
+ * @param leaveOut subfolders with other contents
  */
 export function readFolder(folder: string, root: string, leaveOut: readonly string[] = []): FolderContent {
   const content: FolderContent = { files: [], faults: [] };

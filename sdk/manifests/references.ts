@@ -1,4 +1,4 @@
-/** Part of a string: literal text, or a reference to a value that is resolved when the program runs. */
+/** Part of a string: literal text, or a reference that is resolved when the program runs. */
 export type Part = { literal: string } | Reference;
 
 /** A secret in the stack's configuration (`${secret:NAME}`), or an environment variable (`${env:NAME}`). */
@@ -7,18 +7,18 @@ export interface Reference {
   name: string;
 }
 
-/** Parts of a string, or the reason why it cannot be parsed. `$${` is an escaped `${`. */
+/** Parts of a string, or the reason that the string cannot be parsed. `$${` is an escaped `${`. */
 export type ParsedText = { parts: Part[] } | { fault: string };
 
 const pieces = /\$\$\{|\$\{(?:(?<kind>[^:{}]*):(?<name>[^{}]*)\}|(?<closed>[^{}]*\}))?/g;
 
-/** Valid names of references of each kind. */
+/** Valid reference names of each kind. */
 const names: Record<Reference["kind"], RegExp> = {
   secret: /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/,
   env: /^[A-Za-z_][A-Za-z0-9_]*$/,
 };
 
-/** Reads the references in a string. Faults do not contain the string, because it may be a secret. */
+/** Parses the references in a string. Faults do not contain the string, because it may be a secret. */
 export function parseReferences(text: string): ParsedText {
   const parts: Part[] = [];
   const say = (literal: string) => {

@@ -6,20 +6,20 @@ import { literally, parseReferences, type Part, type Reference } from "./referen
 import { type DeclaredResource, locate } from "./parse";
 import { textsIn, valueAt, withTexts } from "./texts";
 
-/** Values of references; `undefined` for those that do not exist. */
+/** Sources for the values of references; `undefined` for values that do not exist. */
 export interface Values<Secret> {
   /** Returns the value of an environment variable. */
   env: (name: string) => string | undefined;
-  /** Environment variables that the program lets manifests read. */
+  /** Environment variables that the program allows manifests to read. */
   readableVariables: readonly string[];
   /** Marks the value of an environment variable as secret. */
   hide: (value: string) => Secret;
   secret: (name: string) => Secret | undefined;
-  /** Joins known and secret parts into one string. */
+  /** Joins plain and secret parts into one string. */
   join: (parts: (string | Secret)[]) => Secret;
 }
 
-/** Returns the spec of a resource with the values of its references, and all references that do not exist. */
+/** Returns the spec of a resource with its references resolved, and all references that do not exist. */
 export function resolveReferences<Secret>(
   resource: DeclaredResource,
   values: Values<Secret>,
@@ -36,14 +36,14 @@ export function resolveReferences<Secret>(
   return { spec: withTexts(resource.spec, (text) => withValues(text, values)), faults };
 }
 
-/** A value from outside the manifests that a resource reads, and its location. */
+/** A value from outside the manifests that a resource reads, and where it is read. */
 export interface ExternalValue {
   kind: Reference["kind"] | "connection key";
   name: string;
   place: Place;
 }
 
-/** Returns everything that a resource reads from the environment and the stack's configuration. */
+/** Returns all values that a resource reads from the environment and the stack's configuration. */
 export function externalValues({ spec, place }: DeclaredResource): ExternalValue[] {
   const references = textsIn(spec, ["spec"]).flatMap(({ path, text }) =>
     referencesIn(text).map(({ kind, name }) => ({ kind, name, place: place(path) })),
@@ -59,8 +59,8 @@ function referencesIn(text: string): Reference[] {
 }
 
 /**
- * Returns the string in a manifest with its variables replaced. A string with a secret is unchanged, because secrets
- * are not read.
+ * Returns a string of a manifest with its variables resolved. A string with a secret is unchanged, because secrets are
+ * not read.
  */
 function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): string {
   const parts = partsOf(text);
@@ -77,7 +77,7 @@ function withValues<Secret>(text: string, { env, hide, secret, join }: Values<Se
   return plain.length === parts.length ? plain.join("") : join(parts);
 }
 
-/** Returns the parts of a string that has been validated before. */
+/** Returns the parts of a string that has already been validated. */
 function partsOf(text: string): Part[] {
   const parsed = parseReferences(text);
   if ("fault" in parsed) throw new Error(`a reference was not checked: ${parsed.fault}`);

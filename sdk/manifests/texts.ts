@@ -1,4 +1,4 @@
-/** A string in a value, and its path. */
+/** A string within a value, and its path. */
 export interface Text {
   path: string[];
   text: string;

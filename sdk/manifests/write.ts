@@ -3,7 +3,7 @@ import { literally } from "./references";
 import { withTexts } from "./texts";
 
 /**
- * Returns manifests as the text of one file, in block style, one document each.
+ * Formats manifests as the text of one file, in block style, with one document per manifest.
  *
  * @param schema location of the JSON Schema for editors, relative to the file's folder or as a URL
  */

@@ -10,7 +10,7 @@ import {
   type YAMLParseError,
 } from "yaml";
 
-/** A fault at a character of the file. */
+/** A fault at a character offset in the file. */
 export interface TextFault {
   offset: number;
   message: string;
@@ -22,16 +22,16 @@ const deepest = 64;
 /** Maximum number of fields in all objects of a document. */
 const mostFields = 10_000;
 
-/** Maximum number of aliases in a document. For each alias, the parser searches all of them for its anchor. */
+/** Maximum number of aliases in a document. For each alias, the parser searches all anchors. */
 const mostAliases = 1000;
 
-/** Message for a document that is nested too deeply, or that the parser could not follow. */
+/** Message for a document that is nested too deeply, or that caused a stack overflow in the parser. */
 export const tooDeep = "is nested too deeply";
 
-/** Maximum number of errors to report: one mistake can cause many, and the first few are enough to locate it. */
+/** Maximum number of errors to report. One mistake can cause many errors, and the first few are enough to locate it. */
 const mostErrors = 10;
 
-/** Returns the faults for YAML features that a manifest may not use, and for syntax errors. */
+/** Returns faults for syntax errors, and for YAML features that a manifest must not use. */
 export function yamlFaults(document: Document.Parsed): TextFault[] {
   if (document.errors.length > 0) return syntaxFaults(document.errors);
   const faults: TextFault[] = [];
@@ -80,7 +80,7 @@ function duplicateFields({ items }: YAMLMap): TextFault[] {
     .map(({ key }) => ({ offset: offsetOf(key as Node), message: ownWords.DUPLICATE_KEY }));
 }
 
-/** @param path what the alias stands in, from the document on */
+/** @param path ancestors of the alias, starting with the document */
 function aliasFault(target: Node | undefined, path: readonly unknown[]): string | undefined {
   if (!target) return ownWords.BAD_ALIAS;
   return path.includes(target) ? "an alias is inside the value that it refers to" : undefined;

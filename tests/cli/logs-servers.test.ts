@@ -72,7 +72,7 @@ test("accepts times in milliseconds and missing times and levels", async () => {
   );
 });
 
-test("reads all pages of lines without ids, including repeated lines", async () => {
+test("reads all pages of lines without IDs, including repeated lines", async () => {
   const pages: Record<string, unknown> = {
     "": { logs: [{ message: "a" }, { message: "a" }], next_offset: "2" },
     "2": { logs: [{ message: "a" }, { message: "b" }], next_offset: "4" },
@@ -116,7 +116,7 @@ test("lists deployments of a server that returns only guaranteed fields", async 
   ]);
 });
 
-test("finds a revision by a prefix of its id on any page", async () => {
+test("finds a revision by a prefix of its ID on any page", async () => {
   const ids = Array.from({ length: 120 }, (_, place) => `${String(place).padStart(4, "0")}aaaa-revision`);
   const path = "/v2/deployments/d-1/revisions";
   const paged = (query: URLSearchParams) => {

@@ -19,7 +19,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     return world;
   }
 
-  test("prints the runtime log of the newest revision with time and level, by name and by id", async () => {
+  test("prints the runtime log of the newest revision with time and level, by name and by ID", async () => {
     const logs = [said("built", "build"), said("hello"), { ...said("no model"), level: "ERROR" as const }];
     const world = await agentSaying({ logs });
     const [{ id }] = ((await world.request("GET", "/v2/deployments")) as { resources: { id: string }[] })
@@ -73,7 +73,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(none.stderr).toContain("The log has no lines of level error or above.\n");
   });
 
-  test("accepts a prefix of a revision id", async () => {
+  test("accepts a prefix of a revision ID", async () => {
     const world = await agentSaying({ logs: [said("first")] });
     const { latest_revision_id: first } = (await theAgent(world)) as { latest_revision_id: string };
     world.admin.steer({ pace: "at once", logs: [said("second")] });

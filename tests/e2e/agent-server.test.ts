@@ -75,7 +75,7 @@ async function agentserver(...words: string[]): Promise<string> {
 }
 
 /**
- * Returns the writes since the last call, sorted and with ids replaced. Omits searches, and writes to the deployment.
+ * Returns the writes since the last call, sorted and with IDs replaced. Omits searches, and writes to the deployment.
  */
 const writes = () =>
   world

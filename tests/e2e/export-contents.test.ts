@@ -75,7 +75,7 @@ const tagged = [
   "PUT /store/items",
 ];
 
-// The records of the earlier owner no longer contain what is adopted from it.
+// The records of the previous owner no longer contain what is adopted from it.
 const taken = [...tagged, "PUT /store/items", "PUT /store/items"];
 
 /**

@@ -123,7 +123,7 @@ test("adopts fifty deployments without writing in a dialect where secrets create
   expect(writes).toEqual([]);
 });
 
-test("imports deployments without changing the control plane, and owns them afterwards", async () => {
+test("imports deployments without changing the control plane, and owns them afterward", async () => {
   world = await World.start();
   world.admin.steer({ pace: "at once" });
   const { baseUrl, apiKey, tenantId } = world.plane;

@@ -96,7 +96,7 @@ test("creates, updates, refreshes, and deletes a deployment", async () => {
   expect(requests()).toEqual([`DELETE /v2/deployments/${id}`]);
 });
 
-test("keeps the id and the reason of a failed rollout, and the next update continues", async () => {
+test("keeps the ID and the reason of a failed rollout, and the next update continues", async () => {
   const stack = await pluginStack("fails");
   stack.program(declaring("PluginDeployment", { name: "fails" }));
   world.admin.steer({ pace: "at once", verdict: "BUILD_FAILED", reason: "no version of left-pad" });

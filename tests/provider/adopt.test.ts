@@ -19,7 +19,7 @@ interface Subject {
   exists: () => Promise<boolean>;
   /** Returns the writes since the last call. */
   writes: () => string[];
-  /** Looks up the id of the object, for kinds whose ids the server assigns. */
+  /** Looks up the ID of the object, for kinds whose IDs the server assigns. */
   locate?: () => Promise<void>;
 }
 

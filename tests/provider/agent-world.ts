@@ -91,7 +91,7 @@ export class AgentWorld {
     });
   }
 
-  /** Returns the writes to the agent server since the last call, with ids replaced. */
+  /** Returns the writes to the agent server since the last call, with IDs replaced. */
   writes(): string[] {
     const entries = this.admin.journal({ writes: true, agents: true });
     this.admin.clearJournal();

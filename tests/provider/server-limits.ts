@@ -23,7 +23,7 @@ export interface ServerLimits {
    * Delay after which the next write with this method is processed, and the response that is sent first: 504, or none.
    */
   late?: { method: string; afterMs: number; answer: 504 | "none" };
-  /** Ids of revisions whose records no longer exist. */
+  /** IDs of revisions whose records no longer exist. */
   pruned?: ReadonlySet<string>;
 }
 

@@ -170,7 +170,7 @@ export class Stack {
   }
 
   /**
-   * Records a failure. If the failure has an id, the resource is kept, and the engine then finds the code of the
+   * Records a failure. If the failure has an ID, the resource is kept, and the engine then finds the code of the
    * provider only in its `__provider` property.
    */
   private kept(thrown: unknown, inputs: Props): Failure {

@@ -220,7 +220,7 @@ test("reports a secret next to an unknown value without waiting for that value",
   expect(inputs.__call.secretPaths).toEqual(["environmentVariables.TOKEN"]);
 });
 
-test("exposes outputs by name and the id as deploymentId", async () => {
+test("exposes outputs by name and the ID as deploymentId", async () => {
   const agent = new Deployment("agent", args);
   expect(await valueOf(agent.url)).toBe("https://agent.example.com");
   expect(await valueOf(agent.name)).toBe("support-agent");
@@ -232,7 +232,7 @@ test("lists the required arguments if none are given", () => {
   expect(make).toThrow('Deployment "agent" needs arguments: name, source, sourceConfig, …');
 });
 
-test("reads a deployment using only its id", async () => {
+test("reads a deployment using only its ID", async () => {
   const agent = Deployment.get("shared", "d-1");
   const { id, type, inputs } = await registration(agent);
   expect([id, type]).toEqual(["d-1", Deployment.__pulumiType]);

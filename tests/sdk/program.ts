@@ -29,7 +29,7 @@ const registered: Registered[] = [];
 const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => Promise<void> };
 
 /**
- * Runs programs without an engine. Every resource gets an id, and its inputs become its outputs.
+ * Runs programs without an engine. Every resource gets an ID, and its inputs become its outputs.
  * @param more additional outputs of a resource with these inputs
  * @param isPreview true to run them like a preview
  */

@@ -6,7 +6,7 @@ import type { BuildTarget } from "./targets";
 const otherInputs = ["tsconfig.base.json", "package-lock.json"];
 const notSources = new Set(["dist", "node_modules"]);
 
-/** Returns a hash of everything that a compilation of the target reads: sources, configuration and dependencies. */
+/** Returns a hash of everything that a compilation of the target reads: sources, configuration, and dependencies. */
 export function sourceHash(root: string, target: Pick<BuildTarget, "config" | "sources" | "script">): string {
   const hash = createHash("sha256");
   const sources = target.sources.flatMap((folder) => [...typescriptFiles(root, folder)]);

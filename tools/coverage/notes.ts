@@ -34,7 +34,7 @@ export const differences: Readonly<Record<string, Note>> = {
   "GET /v2/deployments/{deployment_id}/logs": lines,
 };
 
-/** Reasons why operations are missing. */
+/** Reasons that operations are missing. */
 export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments/{deployment_id}/push-token": registry,
   "POST /v2/deployments/{deployment_id}/upload-url": {

@@ -15,8 +15,8 @@ export interface PublicServerDifference {
 }
 
 /**
- * All differences that `tests/reliability/comparison` finds. The test fails if it finds another one, and if one of these
- * no longer occurs.
+ * All differences that `tests/reliability/comparison` finds. The test fails if it finds another one, and if one of
+ * these no longer occurs.
  */
 export const publicServerDifferences: readonly PublicServerDifference[] = [
   {

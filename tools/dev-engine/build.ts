@@ -31,7 +31,7 @@ export interface MakeOptions {
   report: Report;
 }
 
-/** Returns the reason why an engine cannot be built, or undefined if Go is installed and recent enough. */
+/** Returns the reason that an engine cannot be built, or undefined if Go is installed and recent enough. */
 export async function goObstacle(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string | undefined> {
   const go = findOnPath("go", env);
   if (go === undefined) return "Go is not on the PATH";

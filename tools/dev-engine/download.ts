@@ -23,7 +23,7 @@ const installerUrl = "https://get.pulumi.com/install.sh";
  */
 const timeoutMs = 3_000;
 
-/** Returns the reason why the official engine cannot be downloaded, or undefined if the server responds. */
+/** Returns the reason that the official engine cannot be downloaded, or undefined if the server responds. */
 export async function downloadObstacle(
   signal?: AbortSignal,
   url = installerUrl,

@@ -31,7 +31,7 @@ export interface EnsureEngineOptions {
   progress?: Progress;
   /** Installs an official engine into a folder; by default with the Automation API. */
   install?: Installer;
-  /** Returns the reason why no download is possible, if any; by default by a short request to the official server. */
+  /** Returns the reason that no download is possible, if any; by default by a short request to the official server. */
   downloadObstacle?: (signal?: AbortSignal) => Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
 import type { Rule } from "eslint";
 
-/** ESLint rules for comments, messages and test names. */
+/** ESLint rules for comments, messages, and test names. */
 export const rules: Record<string, Rule.RuleModule>;

@@ -1,4 +1,4 @@
-// Reports unknown words in sources, documents and messages: `node tools/lint/spelling.mjs [file ...]`. Reads the
+// Reports unknown words in sources, documents, and messages: `node tools/lint/spelling.mjs [file ...]`. Reads the
 // dictionaries of cspell with its library: cspell itself installs 89 more packages, for languages that are not used here.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ function isKnown(word) {
   return known.get(word);
 }
 
-/** Returns the words of a line, without addresses, escapes and hexadecimal numbers; names are split at capitals. */
+/** Returns the words of a line, without addresses, escapes, and hexadecimal numbers; names are split at capitals. */
 function wordsIn(line) {
   return line
     .replace(

@@ -1,6 +1,6 @@
 import type { Facts } from "./facts";
 
-/** Formats the facts as JSON with one parameter, response or schema field per line. */
+/** Formats the facts as JSON with one parameter, response, or schema field per line. */
 export function factsText({ operations, schemas }: Facts): string {
   const whole = {
     operations: block(part(operations, (operation) => block(part(operation, inner)))),

@@ -5,7 +5,7 @@ import { cacheFolder } from "../cache-folder";
 import { fillFolder } from "../filled-folder";
 import { run } from "../process";
 
-/** Virtual environment, or the reason why there is none and the action to take. */
+/** Virtual environment, or the reason that there is none and the action to take. */
 export type PythonEnvironment = { python: string } | { missing: string };
 
 /** Name of the file that marks a complete folder; it is written last. */
@@ -101,7 +101,7 @@ const commands = ["python3.14", "python3.13", "python3.12", "python3.11", "pytho
 const script = "import json, platform, sys; print(json.dumps([platform.python_version(), sys.base_prefix]))";
 
 /**
- * Finds the first Python on the PATH that is recent enough and has the `venv` module; otherwise returns the reason why
+ * Finds the first Python on the PATH that is recent enough and has the `venv` module; otherwise returns the reason that
  * there is none.
  */
 async function findInterpreter(env: NodeJS.ProcessEnv): Promise<Interpreter | string> {

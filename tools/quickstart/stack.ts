@@ -28,7 +28,7 @@ export interface StackContents {
   outputs?: StackOutputs;
   /** True if the stack has pending operations of an interrupted run. */
   interrupted: boolean;
-  /** Text that changes whenever a resource is added, removed or changed. */
+  /** Text that changes whenever a resource is added, removed, or changed. */
   version: string;
 }
 

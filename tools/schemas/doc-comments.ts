@@ -13,8 +13,8 @@ export interface FieldComment {
 }
 
 /**
- * Returns the doc comments of the fields of interfaces, classes and type aliases, of the interfaces that they extend, and
- * of nested ones, by path such as `rollout.timeout`. Later declarations take precedence.
+ * Returns the doc comments of the fields of interfaces, classes, and type aliases, of the interfaces that they extend,
+ * and of nested ones, by path such as `rollout.timeout`. Later declarations take precedence.
  */
 export function fieldComments(files: string | string[], ...names: string[]): Map<string, FieldComment> {
   const declared = new Map([files].flat().flatMap((file) => [...declarationsIn(file)]));
@@ -42,7 +42,9 @@ export function fieldComments(files: string | string[], ...names: string[]): Map
   return comments;
 }
 
-/** Returns the names of the outputs of a class that are always present: those whose type does not include `undefined`. */
+/**
+ * Returns the names of the outputs of a class that are always present: those whose type does not include `undefined`.
+ */
 export function requiredOutputs(file: string, className: string): string[] {
   return declarationsIn(file)
     .get(className)!

@@ -64,7 +64,9 @@ async function ensureGenerator({ env, signal, progress }: GeneratorOptions): Pro
   return programIn(join(cache, name));
 }
 
-/** Builds with the engine's module versions, so that packages that were compiled for the engine are not compiled again. */
+/**
+ * Builds with the engine's module versions, so that packages that were compiled for the engine are not compiled again.
+ */
 async function build(folder: string, program: string, options: MakeOptions): Promise<void> {
   const module = join(folder, "module");
   mkdirSync(join(module, "sdk-generator"), { recursive: true });

@@ -32,7 +32,7 @@ const reservedSecrets = oneOf(
   "LSD_.*",
 );
 
-/** Environment variable names that the public service reserves and self-hosted installations accept. */
+/** Environment variable names that the public service reserves but self-hosted installations accept. */
 const reservedInTheCloud = oneOf(
   "LANGSMITH_API_KEY",
   "LANGSMITH_ENDPOINT",

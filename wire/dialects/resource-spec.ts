@@ -1,12 +1,12 @@
 import { z } from "zod";
 
 const parts = ["", "queue_", "redis_", "core_", "db_"];
-/** Parts without a minimum number of cores. */
+/** Parts of a resource specification without a minimum number of cores. */
 const unboundedParts = ["db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
 
 /**
- * Number of cores, at least 0.1. Upper limits apply only to the public service, where no `resource_spec` is accepted.
+ * Number of cores, at least 0.1. Upper limits apply only to the public service, which does not accept `resource_spec`.
  */
 const cores = z.number().min(0.1).nullish();
 const megabytes = z.number().int().min(128).multipleOf(128).nullish();
@@ -43,7 +43,7 @@ const kubernetes = {
   sidecars: containers,
 };
 
-/** Schema by which the service validates `resource_spec`; unknown fields are allowed. */
+/** Schema that the service uses to validate `resource_spec`. Unknown fields are allowed. */
 export const checkedResourceSpec = z
   .looseObject({ ...numbers, ...kubernetes })
   .superRefine((spec, context) => {

@@ -2,7 +2,7 @@ import type { PatchDeploymentBody } from "../deployment";
 import { isGiven } from "../json";
 import type { DialectTable } from "./table";
 
-/** True if a server of this dialect creates a revision for a PATCH with this body. */
+/** True if a server of this dialect creates a revision for a PATCH request with this body. */
 export function makesRevision(table: DialectTable, body: PatchDeploymentBody): boolean {
   const { revises } = table;
   return (
@@ -13,7 +13,7 @@ export function makesRevision(table: DialectTable, body: PatchDeploymentBody): b
   );
 }
 
-/** True if this list of secrets in a PATCH replaces the current secrets. */
+/** True if this list of secrets in a PATCH request replaces the current secrets. */
 export function changesSecrets(
   table: DialectTable,
   secrets: PatchDeploymentBody["secrets"],

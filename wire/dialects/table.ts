@@ -9,12 +9,12 @@ import type {
 /** Name of a dialect, as used in configuration and in state. */
 export type DialectName = "interface" | "langsmith";
 
-/** Requirements of a source on the body of a create, as paths such as `source_config.repo_url`. */
+/** Requirements of a source for the body of a create request, as paths such as `source_config.repo_url`. */
 export interface SourceRule {
   required: readonly string[];
   /** Fields that must be missing or null. */
   forbidden: readonly string[];
-  /** True if creating the deployment creates its first revision; otherwise a later PATCH does. */
+  /** True if creating the deployment creates its first revision; otherwise, a later PATCH request does. */
   firstRevision: boolean;
 }
 
@@ -23,7 +23,7 @@ interface NameRule {
   pattern: RegExp;
   /** Description of the pattern for messages. */
   wording: string;
-  /** Maximum length on self-hosted installations, in characters, because other resources derive their names from it. */
+  /** Maximum length in characters on self-hosted installations, which derive the names of other resources from it. */
   selfHostedLength: number;
 }
 
@@ -32,7 +32,7 @@ export interface DialectTable {
   name: DialectName;
   /** Name of the field in `source_revision_config` that contains the path of the graph configuration file. */
   graphConfigField: "graph_config_path" | "langgraph_config_path";
-  /** Fields that requests may contain, per group. Other fields are ignored. */
+  /** Fields that requests may contain, by group. Other fields are ignored. */
   fields: {
     create: readonly (keyof CreateDeploymentBody)[];
     patch: readonly (keyof PatchDeploymentBody)[];
@@ -42,23 +42,23 @@ export interface DialectTable {
     resourceTiers: readonly (keyof ResourceTiersBody)[];
   };
   /**
-   * Sources that may set a field, by path such as `source_config.template_id`. Fields that are not listed are valid for
-   * all sources.
+   * Sources that may set a field, keyed by paths such as `source_config.template_id`. Fields that are not listed are
+   * valid for all sources.
    */
   fieldSources: Readonly<Record<string, readonly string[]>>;
-  /** Fields whose absence from a create is an error. */
+  /** Fields that a create request must contain. */
   requiredOnCreate: readonly (keyof CreateDeploymentBody)[];
-  /** Allowed values of `source`; any text if undefined. */
+  /** Allowed values of `source`; any string if undefined. */
   sources: readonly string[] | undefined;
-  /** Allowed values of `revision_source` in a PATCH; any text if undefined. */
+  /** Allowed values of `revision_source` in a PATCH request; any string if undefined. */
   revisionSources: readonly string[] | undefined;
-  /** Allowed values of `source_config.deployment_type`; any text if undefined. */
+  /** Allowed values of `source_config.deployment_type`; any string if undefined. */
   deploymentTypes: readonly string[] | undefined;
-  /** Deployment type if none is specified. */
+  /** Deployment type if the request does not specify one. */
   defaultDeploymentType: string | undefined;
-  /** Constraints on names without which a rollout never settles; a create accepts other names too. */
+  /** Constraints on names, without which a rollout never finishes. A create request accepts other names as well. */
   names: NameRule | undefined;
-  /** Rules for creates by source; `*` applies to all other sources. */
+  /** Rules for create requests, keyed by source; `*` applies to all other sources. */
   sourceRules: Readonly<Record<string, SourceRule>>;
   /** Sources that must specify a listener if the workspace has any. */
   listenerRequired: readonly string[];
@@ -66,33 +66,38 @@ export interface DialectTable {
   listenerSources: readonly string[];
   /** True if the server validates the format of integration and listener IDs. */
   checksReferences: boolean;
-  /** Fields of `source_config` that cannot be changed by PATCH. */
+  /** Fields of `source_config` that a PATCH request cannot change. */
   fixedSourceConfig: readonly (keyof WireSourceConfig)[];
-  /** Fields that a PATCH changes without creating a revision; the change takes effect with the next revision. */
+  /**
+   * Fields that a PATCH request changes without creating a revision. The change takes effect with the next revision.
+   */
   nextRevisionSourceConfig: readonly (keyof WireSourceConfig)[];
-  /** Fields that null clears in a PATCH; for all others null means "unchanged". */
+  /** Fields that null clears in a PATCH request. For all other fields, null means "unchanged". */
   clearable: readonly string[];
-  /** Effect of an empty list of secrets in a PATCH. */
+  /** Effect of an empty list of secrets in a PATCH request. */
   emptySecrets: "clear" | "keep";
-  /** Parts of a PATCH that create a revision. */
+  /** Parts of a PATCH request that create a revision. */
   revises: {
     /** `there`: any `source_revision_config`; `given`: one with at least one field that is not null. */
     sourceRevisionConfig: "there" | "given";
     sourceConfig: readonly (keyof WireSourceConfig)[];
-    /** True if a list of secrets creates a revision; an empty list only if it clears the secrets. */
+    /** True if a list of secrets creates a revision. An empty list creates one only if it clears the secrets. */
     secrets: boolean;
     others: readonly (keyof PatchDeploymentBody)[];
   };
   /** True if a revision can be rebuilt from the source of an earlier one (`…/redeploy`). */
   redeploys: boolean;
-  /** Requests that need `X-Tenant-Id`: all of them, or only those with a key for several workspaces. */
+  /** Requests that require `X-Tenant-Id`: all requests, or only those with a key for several workspaces. */
   tenantHeader: "always" | "organization keys";
-  /** Statuses of a revision whose rollout ended because a newer revision replaced it. */
+  /** Statuses of a revision whose rollout ended because it was replaced by a newer revision. */
   supersededStatuses: readonly string[];
-  /** True if a built revision reports the commit in `repo_ref` and the branch in `source_config.repo_branch`. */
+  /**
+   * True if the record of a built revision contains the commit in `repo_ref` and the branch in
+   * `source_config.repo_branch`.
+   */
   resolvesRefs: boolean;
   /**
-   * True if authenticate supports `force_new`, `token_id` and `is_default`, does not require a user, and distinguishes
+   * True if authenticate supports `force_new`, `token_id`, and `is_default`, does not require a user, and distinguishes
    * expired tokens and missing connections from pending ones.
    */
   widerAuthentication: boolean;
@@ -100,7 +105,7 @@ export interface DialectTable {
   logTypeRequired: boolean;
   /** Names that are not allowed for secrets. */
   reservedSecrets: RegExp | undefined;
-  /** Names that the public service does not allow for secrets; self-hosted installations do. */
+  /** Names that are not allowed for secrets on the public service, but are allowed on self-hosted installations. */
   reservedInTheCloud: RegExp | undefined;
   /** True if the server rejects `build_on_push` for a tag. */
   refusesPushedTags: boolean;

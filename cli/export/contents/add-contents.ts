@@ -13,13 +13,13 @@ import { type FoundContents, maxItems } from "./read-contents";
 
 type Omitted = ExportedWorkspace["omitted"];
 type Draft = Omit<ExportedContent, "resource" | "variable" | "file" | "assistant"> & {
-  /** Name from which the exported names are derived. */
+  /** Name that the exported names are derived from. */
   name: string;
   /** ID of the assistant, or of the cron's assistant. */
   assistantId?: string | undefined;
 };
 
-/** Selection of the contents to export. */
+/** Contents to export. */
 interface Selection {
   kinds: readonly ContentKind[];
   /** True to adopt contents that another Pulumi resource owns. */
@@ -67,7 +67,7 @@ export function addContents(
   return { ...workspace, omitted, contents: assignNames(drafts, workspace.namesInUse) };
 }
 
-/** True if a user created or changed the assistant. Each graph has a default assistant. */
+/** True if a user created or changed the assistant. The default assistant of each graph is not exported. */
 function isCustomized({ metadata, version, graph_id: graph, assistant_id: id }: AssistantRecord): boolean {
   const isDefault = metadata?.["created_by"] === "system" || id === defaultAssistantOf(graph);
   return !isDefault || (version ?? 1) > 1;

@@ -39,7 +39,7 @@ export function contentManifest(content: ExportedContent): string {
   return head + writeManifests([manifestOfKind(kind, resource, specOf(content))]);
 }
 
-/** Returns the `spec` of the manifest. */
+/** Returns the `spec` of a manifest. */
 export function specOf({ deployment, inputs, assistant }: ExportedContent): Record<string, unknown> {
   return {
     deployment: deployment.resource,

@@ -16,13 +16,13 @@ export interface FoundContents {
   items: StoreItemRecord[];
 }
 
-/** Maximum number of exported items per store. */
+/** Maximum number of items to export per store. */
 export const maxItems = 1_000;
 
 /** Maximum number of agent servers that are queried at the same time. */
 const concurrency = 4;
 
-/** Reads the contents of each deployment's agent server. A string is the reason why the contents are unknown. */
+/** Reads the contents of each deployment's agent server. A string states the reason that the contents are unknown. */
 export async function readContents(
   deployments: readonly ExportedDeployment[],
   kinds: readonly ContentKind[],

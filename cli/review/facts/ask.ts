@@ -16,7 +16,7 @@ import type { DeploymentFacts, Facts } from "./facts";
 export interface AskOptions {
   session: Session;
   signal: AbortSignal;
-  /** Timeout of all queries together, in milliseconds. */
+  /** Timeout for all queries together, in milliseconds. */
   boundMs: number;
 }
 

@@ -3,15 +3,15 @@ import type { ContentsNames } from "../../../provider/agent-server/contents-text
 
 /** Facts about a deployment that only the control plane and the agent server know. */
 export interface DeploymentFacts {
-  /** Existing deployment with the name of a resource to be created. */
+  /** Existing deployment that has the name of a resource to be created. */
   holder?: { id: string; isOwn: boolean };
-  /** Number of existing items of each type, or the reason why it is unknown. */
+  /** Number of existing items of each type, or the reason that it is not known. */
   counts?: AgentServerCounts | { unknown: string };
   /** Names of the items that would be lost. */
   names?: ContentsNames;
-  /** Durations of the deployment's past rollouts that reached DEPLOYED, in milliseconds. */
+  /** Durations of the deployment's past rollouts that reached `DEPLOYED`, in milliseconds. */
   rolloutsMs?: number[];
 }
 
-/** Facts about each deployment, by its URN, or the reason why there are none. */
+/** Facts about each deployment, keyed by URN, or the reason that there are none. */
 export type Facts = { known: ReadonlyMap<string, DeploymentFacts> } | { unknown: string };

@@ -13,7 +13,7 @@ const effects: Record<ReviewChange["effect"], string> = {
 };
 
 /**
- * Returns the changed fields by their effect, most severe first.
+ * Returns the changed fields, grouped by effect, most severe first.
  * @param patched describes fields that are changed in place
  */
 export function changeBlocks(changes: readonly ReviewChange[], patched = effects.patch): Block[] {
@@ -26,7 +26,7 @@ export function changeBlocks(changes: readonly ReviewChange[], patched = effects
   }));
 }
 
-/** True if the names of initial secrets have a separate line. */
+/** True if a separate line lists the names of initial secrets. */
 function isNamedBelow({ effect, path }: ReviewChange): boolean {
   return effect === "create" && path.split(".")[0] === "secrets";
 }

@@ -5,7 +5,7 @@ import { printable } from "../../printable";
 const longestText = 300;
 
 /**
- * Returns untrusted text as a code span, in which Markdown, HTML, and mentions have no effect. The fence is longer than
+ * Formats untrusted text as a code span, in which Markdown, HTML, and mentions have no effect. The fence is longer than
  * any run of backticks in the text.
  */
 export function codeSpan(text: string): string {
@@ -16,7 +16,7 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Returns untrusted text with several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a
+ * Formats untrusted text with several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a
  * line, and does not recognize every fence.
  */
 export function codeBlock(text: string, limit: number): string {
@@ -26,7 +26,7 @@ export function codeBlock(text: string, limit: number): string {
 }
 
 /**
- * Returns untrusted text for an HTML block, where Markdown is not parsed. The text is in `<code>`, in which mentions
+ * Formats untrusted text for an HTML block, where Markdown is not parsed. The text is in `<code>`, in which mentions
  * have no effect.
  */
 export function codeElement(text: string): string {
@@ -34,7 +34,7 @@ export function codeElement(text: string): string {
   return `<code>${content}</code>`;
 }
 
-/** Returns untrusted text for an HTML comment, without anything that could end the comment. */
+/** Formats untrusted text for an HTML comment, without anything that could end the comment. */
 export function inComment(text: string): string {
   return oneLine(text, longestText)
     .replace(/[^A-Za-z0-9_./]+/g, "-")

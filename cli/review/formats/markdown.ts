@@ -20,14 +20,14 @@ import {
   isReportable,
 } from "./words";
 
-/** Maximum length of a comment; services accept 65,536 characters. */
+/** Maximum length of a comment, in characters. Services accept 65,536. */
 const markdownLimit = 64_000;
 
 const room = { failures: 8_000, errors: 8_000, promotions: 8_000, policies: 12_000, deployment: 6_000 };
-/** Space for the lines about omitted parts. */
+/** Space reserved for the lines about omitted parts, in characters. */
 const reserve = 500;
 
-/** Returns the report as a pull request comment; the same report produces the same text. */
+/** Formats the report as a pull request comment. The same report always results in the same text. */
 export function markdownReport(report: ReviewReport): string {
   const head = [
     `<!-- agentserver review ${inComment(`${report.project ?? ""}/${report.stack ?? ""}`)} -->`,
@@ -81,7 +81,10 @@ function failuresOf({ failures }: ReviewReport): string[] {
   return [["**This review fails:**", "", ...fitted(lines, room.failures)].join("\n")];
 }
 
-/** Formats the policy names in the message of a failure as code, because they are its only untrusted part. */
+/**
+ * Formats the policy names in the message of a failure as code, because they are the only untrusted part of the
+ * message.
+ */
 function codeSpanned(message: string): string {
   const [, words, policy] = /^(violates the policy )(.*)$/s.exec(message) ?? [];
   return policy === undefined ? message : `${words}${codeSpan(policy)}`;
@@ -150,7 +153,7 @@ function fitted(pieces: string[], limit: number): string[] {
   return left > 0 ? [...kept, `- *and ${left} more*`] : kept;
 }
 
-/** Returns the first pieces that fit, and the number of omitted ones. */
+/** Returns as many of the first pieces as fit, and the number of omitted pieces. */
 function fit(pieces: string[], room: number): { kept: string[]; left: number } {
   let used = 0;
   const end = pieces.findIndex((piece) => (used += piece.length + 1) > room);

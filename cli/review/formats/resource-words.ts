@@ -37,7 +37,7 @@ export function resourcesSummary(resources: readonly ResourceReview[]): string |
   return counts.length > 0 ? counts.join(", ") : undefined;
 }
 
-/** True if the report has something to show about a resource. */
+/** True if the report contains anything about the resource. */
 export function isResourceReportable({ action, drift, warnings }: ResourceReview): boolean {
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
@@ -48,9 +48,7 @@ export function resourcesHeading({ resources }: ReviewReport): string | undefine
   return summary && `Other agent server resources: ${summary}`;
 }
 
-/**
- * Returns the kind of the resource, its name in the program, and the name that users see: `Cron report (0 9 * * *)`.
- */
+/** Returns the kind of the resource, its program name, and the name that users see: `Cron report (0 9 * * *)`. */
 export function resourceTitle({ kind, resource, name, deployment }: ResourceReview): Line {
   const known: Line = name === undefined || name === resource ? [] : line` (${name})`;
   const place: Line = deployment === undefined ? [] : line` in ${deployment}`;
@@ -69,7 +67,7 @@ export function resourceHappening({ action, mayReplace, drift, approved }: Resou
   return `${actionTexts[action]}${approval}`;
 }
 
-/** Returns everything about a resource, most severe first. */
+/** Returns all information about a resource, most severe first. */
 export function resourceBlocks({ changes, notes, warnings, drift }: ResourceReview): Block[] {
   const facts = [
     ...notes.map((note) => line`Note: ${note}`),

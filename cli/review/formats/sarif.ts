@@ -140,7 +140,7 @@ function result(ruleId: RuleId, text: string, location: Location): Result {
   return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level, message, locations: [location] };
 }
 
-/** Escapes untrusted text: viewers treat `[text](target)` as a link and `{0}` as a placeholder. */
+/** Escapes untrusted text, because viewers treat `[text](target)` as a link and `{0}` as a placeholder. */
 function messageText(text: string): string {
   return oneLine(text, longestText)
     .replaceAll("](", "] (")

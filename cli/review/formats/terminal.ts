@@ -22,7 +22,7 @@ import {
 /** Maximum length of untrusted text in a line, in characters. */
 const longestText = 500;
 
-/** Returns the report for a terminal. */
+/** Formats the report for a terminal. */
 export function terminalReport(report: ReviewReport): string {
   const { stack, project, failures, preview, promotions = [], policies = [] } = report;
   const place =
@@ -78,7 +78,7 @@ function policyLine({
   return `  ${level}: ${safe(policy)}${place}: ${safe(message)}`;
 }
 
-/** Returns a line as plain text. */
+/** Formats a line as plain text. */
 export function plain(line: Line): string {
   return line.map((span) => (typeof span === "string" ? span : safe(span.foreign))).join("");
 }

@@ -57,17 +57,17 @@ export function describeAction(deployment: DeploymentReview): string {
   return `${actionTexts[action]}${approval}`;
 }
 
-/** True if the report has something to show about a deployment. */
+/** True if the report contains anything about the deployment. */
 export function isReportable({ action, drift, warnings }: DeploymentReview): boolean {
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
-/** Returns the name of the deployment in the program, and its name on the control plane if that differs. */
+/** Returns the program name of the deployment, and its name on the control plane if that is different. */
 export function titleOf({ resource, name }: DeploymentReview): Line {
   return name === undefined || name === resource ? line`${resource}` : line`${resource} (${name})`;
 }
 
-/** Returns everything about a deployment, most severe first. */
+/** Returns all information about a deployment, most severe first. */
 export function blocksOf(deployment: DeploymentReview): Block[] {
   const { action, changes, secrets, notes, warnings, interruption, drift, expectedDuration, deploymentId } =
     deployment;
@@ -111,7 +111,7 @@ function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["exp
   return [`Expected duration: ${ms < 1_000 ? "under 1s" : formatDuration(ms)} (${origin})`];
 }
 
-/** Returns the line about resources of other types, or `undefined` if none of them changes. */
+/** Returns the line about resources of other types, or `undefined` if none of them change. */
 export function othersLine({ otherResources }: ReviewReport): string | undefined {
   const counts = Object.entries(otherResources);
   if (counts.length === 0) return undefined;

@@ -24,7 +24,7 @@ const step = z.object({
 });
 
 /**
- * Output of `pulumi preview --json`. It contains no policy results, and does not distinguish drift from the reasons of
+ * Output of `pulumi preview --json`. It contains no policy results, and does not distinguish drift from the reasons for
  * a plan.
  */
 export const previewDigest = z.object({

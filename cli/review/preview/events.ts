@@ -60,7 +60,7 @@ export const engineEvent = z.object({
 type EngineEvent = z.infer<typeof engineEvent>;
 type StepMetadata = z.infer<typeof stepEvent>["metadata"];
 
-/** Reads the events of a preview, in their order. */
+/** Reads the events of a preview in order. */
 export function readEvents(events: EngineEvent[]): Preview {
   const resources = new Map<string, PreviewedResource>();
   const said = new Map<string, string[]>();
@@ -103,7 +103,7 @@ export function readEvents(events: EngineEvent[]): Preview {
 }
 
 /**
- * Returns the resource of a step, merged with its earlier steps. A replacement has three steps, and only one of them
+ * Merges a step of a resource with the earlier steps of the resource. A replacement has three steps, only one of which
  * has both states.
  */
 function planned(

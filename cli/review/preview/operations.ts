@@ -17,7 +17,10 @@ const operations: Record<string, ResourceOperation> = {
   same: "same",
 };
 
-/** Returns the operation of a step. An unknown operation of the engine is treated as an update, so that it is shown. */
+/**
+ * Returns the operation of a step. An unknown operation of the engine is treated as an update, so that it is not
+ * omitted from the report.
+ */
 export function operationOf(op: string): ResourceOperation {
   return Object.hasOwn(operations, op) ? operations[op]! : "update";
 }

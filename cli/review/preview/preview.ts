@@ -1,15 +1,15 @@
 import type { Props } from "../../../provider/resource/inputs/values";
 import { typeNameOf } from "../../../provider/resource/ownership/type-token";
 
-/** Operation on a resource, in the engine's terms, without their variants. */
+/** Operation on a resource, with the engine's names, but without their variants. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
 
-/** State of a resource before or after; secret values are "[secret]". */
+/** State of a resource before or after the operation; secret values are "[secret]". */
 export interface ResourceState {
   id?: string;
   inputs: Props;
   outputs: Props;
-  /** Position in the program where it is declared, such as `project:///index.ts#8,11`. */
+  /** Position of the declaration in the program, such as `project:///index.ts#8,11`. */
   sourcePosition?: string;
   /** `opts.retainOnDelete`: deleting the resource does not delete the object that it manages. */
   retainOnDelete?: true;
@@ -23,18 +23,18 @@ export interface RefreshFinding {
   gone: boolean;
 }
 
-/** One resource of the stack, with everything that the preview reports about it. */
+/** A resource of the stack, with all information about it in the preview. */
 export interface PreviewedResource {
   urn: string;
   type: string;
   operation: ResourceOperation;
   before?: ResourceState;
   after?: ResourceState;
-  /** The plan's reasons, as sentences. */
+  /** The reasons for the plan, as sentences. */
   reasons?: string;
   /** Other messages about the resource in the log. */
   remarks?: string[];
-  /** Properties that the engine names as the cause of a replacement. */
+  /** Properties that cause a replacement, as reported by the engine. */
   replaceReasons: string[];
   refresh?: RefreshFinding;
 }
@@ -59,17 +59,17 @@ export function isDeployment({ type }: Pick<PreviewedResource, "type">): boolean
   return typeNameOf(type) === "Deployment";
 }
 
-/** A preview, in either of the engine's two formats. */
+/** A preview, read from either of the engine's two formats. */
 export interface Preview {
   failed: boolean;
   errors: PreviewMessage[];
   /** Warnings about resources. */
   warnings: PreviewMessage[];
-  /** Messages about sources that wait for promotion or that are promoted if checks succeed. */
+  /** Messages about sources that are waiting for promotion, or that will be promoted if checks succeed. */
   promotions: string[];
   resources: PreviewedResource[];
   /** True if the preview checked for drift. */
   refreshed: boolean;
-  /** `undefined` if this format of the preview does not report policies. */
+  /** `undefined` if this format does not include policy results. */
   policies?: PolicyResult[];
 }

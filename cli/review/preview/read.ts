@@ -4,7 +4,7 @@ import { engineEvent, readEvents } from "./events";
 import type { Preview } from "./preview";
 
 /**
- * Reads the output of `pulumi preview --json`: its digest, or its stream of events.
+ * Reads the output of `pulumi preview --json`: either the digest or the event stream.
  * @throws AgentServerError `bad_configuration` for anything else; the error does not quote the input
  */
 export function readPreview(text: string): Preview {

@@ -1,8 +1,8 @@
 import { endsInCode } from "../../../provider/resource/plan/read-line";
 
 /**
- * Separates the log lines about a resource into reasons of plans, which end in a code, and all other lines. The first
- * releases wrote only reasons, without codes.
+ * Separates the log lines about a resource into reasons for plans, which end in a code, and all other lines. The first
+ * releases logged only reasons, without codes.
  * @param isPlanned true if there is a plan that has reported its reasons
  */
 export function sorted(lines: readonly string[], isPlanned: boolean): { plans: string[]; remarks: string[] } {

@@ -2,7 +2,7 @@ import { isSecretValue, withUnknowns } from "../../../provider/engine/sentinels"
 import { hidden as hiddenValue } from "../../../provider/text/redact";
 import type { Props } from "../../../provider/resource/inputs/values";
 
-/** Returns properties as the engine prints them, with `hiddenValue` for each secret, however it is marked. */
+/** Returns properties as the engine prints them, with `hiddenValue` for each secret, regardless of how it is marked. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
@@ -11,7 +11,7 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /**
- * Returns the properties of a resource without those of the provider, which begin with `__`; empty if the value is not
+ * Returns the properties of a resource without those of the provider, which start with `__`; empty if the value is not
  * an object.
  */
 export function asProps(value: unknown): Props {
@@ -20,7 +20,7 @@ export function asProps(value: unknown): Props {
   return Object.fromEntries(Object.entries(clean).filter(([name]) => !name.startsWith("__")));
 }
 
-/** Returns a string that may be shown, or `undefined` for secrets, unknown values, and values of other types. */
+/** Returns a string that can be displayed, or `undefined` for secrets, unknown values, and values of other types. */
 export function plainText(value: unknown): string | undefined {
   return typeof value === "string" && value !== hiddenValue ? value : undefined;
 }

@@ -9,7 +9,7 @@ const userinfo = /:\/\/([^\s/?#]*)@/g;
 /** Values of query parameters whose names indicate secrets. */
 const queryValue =
   /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
-/** Names that resemble the names of secrets but refer to other values. */
+/** Names that resemble the secret names but refer to other values. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**

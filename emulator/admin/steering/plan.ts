@@ -8,7 +8,7 @@ import type { Simulation, Pace } from "../../rollout/simulated";
  * has neither `deployment` nor `revisionId`.
  */
 export interface SteeringPlan {
-  /** Name or id of a deployment. */
+  /** Name or ID of a deployment. */
   deployment?: string;
   revisionId?: string;
   /** @default one second per status */

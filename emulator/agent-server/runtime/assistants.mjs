@@ -1,12 +1,12 @@
 import { HTTPException } from "hono/http-exception";
 import { FileSystemAssistants, getAssistantId, GRAPHS, requireGraph } from "./modules.mjs";
 
-/** Ids that the gateway accepts: UUIDs of any version. */
+/** IDs that the gateway accepts: UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Assistants extends FileSystemAssistants {
-  /** Default assistants of the graphs, by id. They are recreated in every other data folder. */
+  /** Default assistants of the graphs, by ID. They are recreated in every other data folder. */
   #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {
@@ -84,7 +84,7 @@ export class Assistants extends FileSystemAssistants {
   }
 }
 
-/** Rejects invalid ids. Otherwise the runtime would look up `__proto__` and change the prototype of all objects. */
+/** Rejects invalid IDs. Otherwise the runtime would look up `__proto__` and change the prototype of all objects. */
 function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }

@@ -1,5 +1,5 @@
 // The runtime writes its state 3 s after a change, in place. Here, each file is replaced atomically, and changes that
-// were reported as stored are already on disk, see `written`. Other changes follow soon: a process that is killed only
+// were reported as stored are already on disk. See `written`. Other changes follow soon: a process that is killed only
 // loses the latest changes of its active runs.
 //
 // While the state cannot be written, requests that change it are rejected, and runs wait until it can.
@@ -40,7 +40,7 @@ export async function written() {
 
 /**
  * Makes these methods resolve only after their changes are on disk. If changes cannot be written, they reject: before
- * making a change if earlier writes have already failed; otherwise afterwards, with the change kept in memory and
+ * making a change if earlier writes have already failed; otherwise afterward, with the change kept in memory and
  * written later.
  *
  * @param waits - True if a call with these arguments waits until its changes are written instead of rejecting.

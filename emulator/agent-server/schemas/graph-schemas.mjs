@@ -42,7 +42,7 @@ export function provideSchemas(launch, reader = typeReader) {
 class GraphSchemas {
   #launch;
   #reader;
-  /** Schemas of each graph, or the reason why it has none. */
+  /** Schemas of each graph, or the reason that it has none. */
   #results = new Map();
   #loaded;
   #reading;

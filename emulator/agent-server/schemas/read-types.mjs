@@ -103,7 +103,7 @@ function compilerHost() {
 
 /**
  * Adds two files for each file with graphs: a copy that exports the types of its graphs and their subgraphs, and a file
- * that infers the parts of a schema from these types. Returns the exported types by graph, or the reason why there are
+ * that infers the parts of a schema from these types. Returns the exported types by graph, or the reason that there are
  * none.
  */
 function augment() {

@@ -23,7 +23,7 @@ export interface AgentOriginsDeps {
   app: Hono<PlaneEnvironment>;
   clock: Pick<Clock, "now">;
   signatures: Signatures;
-  /** Sign-in codes, each of which is issued for the id of a deployment. */
+  /** Sign-in codes, each of which is issued for the ID of a deployment. */
   codes: SignInCodes<string>;
 }
 

@@ -10,7 +10,7 @@ export interface Addresses {
   allowed: readonly string[];
 }
 
-/** Target of a request: the control plane or, with an id, the origin of a deployment. */
+/** Target of a request: the control plane or, with an ID, the origin of a deployment. */
 export interface Target {
   deploymentId?: string;
 }

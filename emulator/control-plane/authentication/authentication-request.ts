@@ -11,7 +11,7 @@ export interface AuthenticationRequest {
   provider: string;
   scopes: string[];
   forceNew: boolean;
-  /** Id of the only token that is acceptable. */
+  /** ID of the only token that is acceptable. */
   tokenId: string | undefined;
   isDefault: boolean;
 }

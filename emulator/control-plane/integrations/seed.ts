@@ -21,7 +21,7 @@ export interface IntegrationSeed {
   kind?: IntegrationKind;
   /** @default the first workspace of the first organization */
   tenantId?: string;
-  /** @default the next unused id */
+  /** @default the next unused ID */
   installationId?: number;
   repositories?: RepositorySeed[];
   /**

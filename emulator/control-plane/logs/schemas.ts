@@ -27,7 +27,7 @@ const narrowing = {
   end_time: moment.optional(),
   query: z.string().optional(),
   level: z.enum(["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]).optional(),
-  /** Includes only lines that contain the id of this run. */
+  /** Includes only lines that contain the ID of this run. */
   run_id: z.string().optional(),
 };
 

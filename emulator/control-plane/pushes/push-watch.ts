@@ -47,7 +47,7 @@ export class PushWatch {
    *
    * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise the
    * push is accepted without a commit.
-   * @returns the ids of the created revisions.
+   * @returns the IDs of the created revisions.
    */
   async notify(repoUrl: string, ref: string, commit?: string): Promise<string[]> {
     const branch = branchOf(ref);
@@ -87,7 +87,7 @@ export class PushWatch {
   }
 
   /**
-   * Reads the repositories one after another, and then updates each deployment. Resolves with the ids of the created
+   * Reads the repositories one after another, and then updates each deployment. Resolves with the IDs of the created
    * revisions.
    */
   async #eachRepository(

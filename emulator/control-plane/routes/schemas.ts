@@ -34,7 +34,7 @@ const deploymentsQuery = pageQuery.extend({
   name_contains: z.string().optional(),
   status: z.string().optional(),
   deployment_type: z.string().optional(),
-  /** Comma-separated ids. */
+  /** Comma-separated IDs. */
   deployment_ids: z.string().optional(),
   url: z.string().optional(),
   image_version: z.string().optional(),

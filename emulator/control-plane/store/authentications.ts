@@ -9,7 +9,7 @@ export interface StoredAuthentication {
   scopes: string[];
   /** True if the token takes precedence over the other tokens of the user. */
   isDefault: boolean;
-  /** Id of the created token. */
+  /** ID of the created token. */
   tokenId: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface LogFilter {
   type?: string;
   level?: string;
   query?: string;
-  /** Includes only lines that contain the id of this run. */
+  /** Includes only lines that contain the ID of this run. */
   runId?: string;
   /** First and last time, inclusive. */
   from?: number;

@@ -5,7 +5,7 @@ import type { Database } from "../../storage/database";
 export interface StoredProvider {
   id: string;
   organization: string;
-  /** Id that clients use for the provider. */
+  /** ID that clients use for the provider. */
   providerId: string;
   settings: ProviderSettings;
   clientSecret: string | null;

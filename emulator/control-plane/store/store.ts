@@ -31,7 +31,7 @@ export class Store {
 
   /**
    * @param file - Path of the database. If `undefined`, the database is in memory.
-   * @param reportError - Called with the reasons why writes are delayed or lost.
+   * @param reportError - Called with the reasons that writes are delayed or lost.
    */
   constructor(file: string | undefined, clock: Clock, reportError: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);

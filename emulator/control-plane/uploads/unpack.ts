@@ -145,7 +145,7 @@ class Unpacking {
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** Returns the reason why an entry is rejected, or `undefined` if it may be unpacked. */
+/** Returns the reason that an entry is rejected, or `undefined` if it may be unpacked. */
 function problemWith({ path, type }: ReadEntry, { depth }: UploadBounds): string | undefined {
   if (type === "SymbolicLink" || type === "Link") return "is a link: only files and folders are accepted";
   if (!["File", "OldFile", "ContiguousFile", "Directory"].includes(type))

@@ -181,7 +181,7 @@ interface DescribedAssistant {
   description?: string | null;
 }
 
-/** Returns the assistant with this id, or the assistant of this graph. Defaults to the assistant of the first graph. */
+/** Returns the assistant with this ID, or the assistant of this graph. Defaults to the assistant of the first graph. */
 async function describedAssistant(
   { client, internalApi }: Pick<RequestContext, "client" | "internalApi">,
   assistantId?: string,

@@ -27,9 +27,9 @@ export const Message = z
     role: z.enum(["user", "agent", "ROLE_USER", "ROLE_AGENT"]).transform((role) => roles[role]),
     parts: z.array(z.union([Text, Data, File])).min(1),
     messageId: z.string(),
-    /** Id of a thread. */
+    /** ID of a thread. */
     contextId: given(Uuid),
-    /** Id of the task that is waiting for this message. */
+    /** ID of the task that is waiting for this message. */
     taskId: given(z.string()),
   })
   .openapi("A2AMessage");

@@ -60,13 +60,13 @@ export interface RunRecord {
 
 /**
  * Returns the metadata that identifies the runs of a task. The value is empty for the first run, because the run has no
- * id until it starts.
+ * ID until it starts.
  */
 export const taskMark = (runId = "") => ({ a2a_task: runId });
 
 export const taskIdOf = ({ contextId, runId }: TaskPlace) => `${contextId}:${runId}`;
 
-/** Returns the location of a task from its id. If the context is specified, the id may be just the id of a run. */
+/** Returns the location of a task from its ID. If the context is specified, the ID may be just the ID of a run. */
 export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">): TaskPlace {
   const [context, run] = id.includes(":") ? id.split(":", 2) : [contextId, id];
   const known = Uuid.safeParse(context).success && Uuid.safeParse(run).success;

@@ -4,7 +4,7 @@ import { Refusal } from "../request/refusal";
 /** UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Namespace for the ids that are derived from graph names, as documented. */
+/** Namespace for the IDs that are derived from graph names, as documented. */
 const graphs = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
 
 /**

@@ -18,7 +18,8 @@ type DueCron = CronRow & { firing_id: number; due_at: number };
 /**
  * Starts the runs of crons. A due run is recorded together with the next time of its cron, and is removed when the
  * agent has accepted the run. If runs were due while the control plane or the agent was down, each cron therefore
- * starts one run afterwards. The agent accepts one run per cron and due time, so a request is repeated if its response was lost. Runs are started concurrently. A run that the agent cannot accept now is retried later.
+ * starts one run afterward. The agent accepts one run per cron and due time, so a request is repeated if its response
+ * was lost. Runs are started concurrently. A run that the agent cannot accept now is retried later.
  */
 export class CronRunner {
   readonly #timer: Timer;

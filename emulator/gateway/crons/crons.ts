@@ -165,7 +165,7 @@ function contains(value: unknown, wanted: unknown): boolean {
   );
 }
 
-/** Returns the payload with the id of the cron in its configuration, where graphs can read it. */
+/** Returns the payload with the ID of the cron in its configuration, where graphs can read it. */
 function withCronId({ config, ...payload }: Payload, cronId: string): Payload {
   return { ...payload, config: { ...config, configurable: { ...config?.configurable, cron_id: cronId } } };
 }

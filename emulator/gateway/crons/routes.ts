@@ -139,7 +139,7 @@ async function newCron(context: RequestContext, body: Creation, threadId: string
   };
 }
 
-/** Returns the id of an assistant. Resolves the name of a graph to its default assistant. */
+/** Returns the ID of an assistant. Resolves the name of a graph to its default assistant. */
 async function assistantOf({ client }: RequestContext, nameOrId: string): Promise<string> {
   const path = readPath(nameOrId);
   return (await client.json<{ assistant_id: string }>("GET", path)).assistant_id;

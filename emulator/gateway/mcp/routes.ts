@@ -71,7 +71,7 @@ async function answer(context: RequestContext, { id, method, params = {} }: McpM
 
 const Id = z.union([z.string(), z.number()]);
 
-/** A JSON-RPC request. Without an id, it is a notification. */
+/** A JSON-RPC request. Without an ID, it is a notification. */
 const McpMessage = z
   .looseObject({
     jsonrpc: z.literal("2.0"),

@@ -12,7 +12,7 @@ const group = "Stateless Runs";
 const creation = { method: "post", group, body: RunCreateStateless, refusals: [400, 404, 409, 422] } as const;
 
 /**
- * Adds the routes that run a graph on a new thread, which is deleted afterwards unless the caller requested to keep it.
+ * Adds the routes that run a graph on a new thread, which is deleted afterward unless the caller requested to keep it.
  */
 export function statelessRunRoutes(api: Api): void {
   operation(
@@ -33,7 +33,7 @@ export function statelessRunRoutes(api: Api): void {
           format: eventStream,
         });
       }
-      // In the JavaScript runtime, the stream of a stateless run has no event ids.
+      // In the JavaScript runtime, the stream of a stateless run has no event IDs.
       const { run_id: runId } = await context.client.json<{ run_id: string }>(
         "POST",
         "/runs",

@@ -137,7 +137,7 @@ export const ThreadStateUpdate = z
   })
   .openapi("ThreadStateUpdate");
 
-/** Id of a checkpoint. Clients send it alone, as part of a checkpoint, or as part of a configuration. */
+/** ID of a checkpoint. Clients send it alone, as part of a checkpoint, or as part of a configuration. */
 const Before = z
   .preprocess(
     parsed,

@@ -134,7 +134,7 @@ export function threadStateRoutes(api: Api): void {
     ({ context, params, body }) => {
       const { before: id } = body;
       const checkpoint = body.checkpoint && withoutNulls(body.checkpoint);
-      // The Python runtime accepts only a configuration, the JavaScript runtime only the id.
+      // The Python runtime accepts only a configuration, the JavaScript runtime only the ID.
       const before =
         id != null && context.internalApi.documented ? { configurable: { checkpoint_id: id } } : id;
       return proxyToAgent(context, params.thread_id, "POST", "/history", { ...body, before, checkpoint });

@@ -16,16 +16,16 @@ const scanIntervalMs = 5;
  * A process tree; a process belongs to it by any one of these.
  *
  * @typedef {object} ProcessTree
- * @property {number} [group] Id of a process group.
+ * @property {number} [group] ID of a process group.
  * @property {number} [root] Process whose descendants belong to the tree, but not the process itself.
- * @property {string} [id] Value of the environment variable.
+ * @property {string} [ID] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
  * @property {string[]} [owners] Prefixes of such values and of names of control groups, each up to a hyphen.
  */
 
 /**
- * Kills all processes of a process tree except the calling one. Resolves when none is left, or with the ids of processes that
- * could not be ended within the timeout.
+ * Kills all processes of a process tree except the calling one. Resolves when none is left, or with the IDs of
+ * processes that could not be ended within the timeout.
  *
  * @param {ProcessTree} tree
  */
@@ -87,7 +87,7 @@ function enterCgroup(cgroup) {
   writeFileSync(join(cgroup, "cgroup.procs"), String(process.pid));
 }
 
-/** Returns the ids of the tree's running processes, and of all children of its root, ended or not. */
+/** Returns the IDs of the tree's running processes, and of all children of its root, ended or not. */
 function scan({ group, root, id, cgroup, owners = [] }) {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

@@ -7,7 +7,7 @@ interface AgentLaunch extends AgentCommand {
   /** Working folder of the agent server. */
   folder: string;
   graphs: GraphSource[];
-  /** Owner by which its processes can be found after this process has exited, see `treeOwner`. */
+  /** Owner by which its processes can be found after this process has exited. See `treeOwner`. */
   owner: string;
   /** Time in milliseconds that it has to exit after a request to stop. */
   stopGraceMs: number;
@@ -24,7 +24,7 @@ type AgentReport =
   | { type: "refused"; code?: string };
 
 export interface AgentProcess {
-  /** Id of the process. Ending this process also ends the agent server and everything it started. */
+  /** ID of the process. Ending this process also ends the agent server and everything it started. */
   pid: number;
   /** Resolves when the agent server is listening. Rejects with the reason if it fails first. */
   listening: Promise<{ origin: string; internalApi: InternalApiAddress }>;

@@ -71,7 +71,7 @@ async function fetchOne(
     await git().raw(["fetch", "--quiet", "--no-tags", "--depth=1", "--", repository.fetch, wanted]);
     return true;
   } catch (error) {
-    // Servers may refuse to serve a commit by its id. In that case, it is looked up in the complete history.
+    // Servers may refuse to serve a commit by its ID. In that case, it is looked up in the complete history.
     if (mustExist)
       throw new Error(`The repository ${repository.shown} cannot be fetched: ${gitErrorMessage(error)}.`);
     return false;

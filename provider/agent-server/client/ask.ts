@@ -5,7 +5,7 @@ import type { Transport } from "../../http/transport";
 const readPaths = /\/(search|count|namespaces)$/;
 
 /**
- * Sends a request to an agent server as part of a wait, which has a deadline.
+ * Sends a request to an agent server as part of a wait that has a deadline.
  * @param signal replaces the client's own signal; `null` if the request must not be canceled
  */
 export function sendRequest<Schema extends z.ZodType | undefined>(

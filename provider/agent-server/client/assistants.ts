@@ -27,7 +27,7 @@ export class AssistantsClient {
     return found.some(({ graph_id: id }) => id === graph);
   }
 
-  /** True if a run accepts this name of a graph, or this id of an assistant. */
+  /** True if a run can specify the assistant by this graph name or assistant ID. */
   async canRun(graphOrId: string, signal?: AbortSignal): Promise<boolean> {
     return uuid.test(graphOrId)
       ? (await this.find(graphOrId, signal)) !== undefined
@@ -67,7 +67,7 @@ export class AssistantsClient {
     );
   }
 
-  /** `POST /assistants`; fails with 409 if the id is taken. */
+  /** `POST /assistants`; fails with 409 if the ID is already in use. */
   create(id: string, body: AssistantBody): Promise<AssistantRecord> {
     return this.transport.send({
       method: "POST",
@@ -96,7 +96,7 @@ export class AssistantsClient {
     });
   }
 
-  /** `POST /assistants/{assistant_id}/latest`; puts an earlier version in use. */
+  /** `POST /assistants/{assistant_id}/latest`; activates an earlier version. */
   useVersion(id: string, version: number): Promise<AssistantRecord> {
     return this.transport.send({
       method: "POST",
@@ -109,7 +109,7 @@ export class AssistantsClient {
     });
   }
 
-  /** `DELETE /assistants/{assistant_id}`, with all versions. Succeeds if the assistant no longer exists. */
+  /** `DELETE /assistants/{assistant_id}`, with all versions. Also succeeds if the assistant no longer exists. */
   async delete(id: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: assistantPath(id), undone: `assistant ${id} was not deleted` })

@@ -70,7 +70,7 @@ export class CronsClient {
     });
   }
 
-  /** `DELETE /runs/crons/{cron_id}`. Succeeds if the cron no longer exists. */
+  /** `DELETE /runs/crons/{cron_id}`. Also succeeds if the cron no longer exists. */
   async delete(id: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: cronPath(id), undone: `cron ${id} was not deleted` })

@@ -55,7 +55,7 @@ export class RunsClient {
     return sendRequest(this.transport, "GET", runPath(thread, run), runRecord);
   }
 
-  /** `GET /threads/{thread_id}/runs/{run_id}/join`; responds when the run has ended. */
+  /** `GET /threads/{thread_id}/runs/{run_id}/join`; responds when the run ends. */
   join(thread: string, run: string): Promise<JoinedRun> {
     return sendRequest(this.transport, "GET", `${runPath(thread, run)}/join`, joinedRun);
   }

@@ -27,8 +27,8 @@ export class StoreClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Counts the items with `POST /store/items/search`, up to a limit. Excludes the records in which resources list the
-   * items that they have written.
+   * Counts the items with `POST /store/items/search`, up to a limit. Excludes the records that resources use to list
+   * the items that they have written.
    */
   async count(limit: number, signal?: AbortSignal): Promise<number> {
     const body = { namespace_prefix: [], limit };
@@ -101,7 +101,7 @@ export class StoreClient {
     return namespaces.flatMap(([first]) => (first === undefined || first === recordLabel ? [] : [first]));
   }
 
-  /** `DELETE /store/items`. Succeeds if the item no longer exists. */
+  /** `DELETE /store/items`. Also succeeds if the item no longer exists. */
   async delete(namespace: readonly string[], key: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: "/store/items", body: { namespace, key } })

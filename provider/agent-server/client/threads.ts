@@ -34,12 +34,12 @@ export class ThreadsClient {
     );
   }
 
-  /** `POST /threads`; returns the id of the new thread. */
+  /** `POST /threads`; returns the ID of the new thread. */
   async create(): Promise<string> {
     return (await sendRequest(this.transport, "POST", "/threads", threadRecord, {})).thread_id;
   }
 
-  /** `POST /threads` with an id; fails with 409 if the id is taken. */
+  /** `POST /threads` with an ID; fails with 409 if the ID is already in use. */
   createAs(id: string, body: ThreadBody): Promise<StoredThread> {
     return this.transport.send({
       method: "POST",

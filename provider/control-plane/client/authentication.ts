@@ -12,7 +12,7 @@ import { unlessMissing } from "./unless-missing";
 export class AuthenticationClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `POST /v2/auth/authenticate`; repeated requests return the same flow until it is completed. */
+  /** `POST /v2/auth/authenticate`; repeated requests return the same flow until the flow is completed. */
   authenticate(body: AuthenticateBody): Promise<AuthenticateAnswer> {
     return this.transport.send({
       method: "POST",
@@ -24,7 +24,7 @@ export class AuthenticationClient {
   }
 
   /**
-   * `GET /v2/auth/wait/{auth_id}`; responds when the flow has produced a token or the time limit is reached.
+   * `GET /v2/auth/wait/{auth_id}`; responds when the flow has produced a token or the time limit is reached. Returns
    * `undefined` if the server does not have this endpoint.
    * @param seconds maximum time that the server waits before it responds
    */

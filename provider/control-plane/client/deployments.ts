@@ -13,7 +13,7 @@ import { withId } from "../with-id";
 import { AgentServerError } from "../../errors";
 import type { Transport } from "../../http/transport";
 
-/** A complete record, including fields that are unknown to this release; the known fields are validated. */
+/** A complete record, including fields that this release does not know. The known fields are validated. */
 const wholeDeployment = z
   .looseObject({ id: z.string() })
   .refine((record) => deploymentRecord.safeParse(record).success, "is not a record of a deployment");
@@ -23,22 +23,24 @@ const deploymentPage = z.union([deploymentList, z.array(deploymentRecord)]);
 export class DeploymentsClient {
   constructor(private readonly transport: Transport) {}
 
-  /** `GET /v2/deployments` with one row; fails if the credentials or the workspace are rejected. */
+  /** `GET /v2/deployments` with a page size of one; fails if the credentials or the workspace are rejected. */
   async verifyAccess(signal?: AbortSignal): Promise<void> {
     const query = { limit: 1 };
     const answer = deploymentPage;
     await this.transport.send({ method: "GET", path: "/v2/deployments", query, answer, signal });
   }
 
-  /** Returns the deployments with exactly this name. A deleted one stays listed until its resources are removed. */
+  /**
+   * Returns the deployments with exactly this name. A deleted deployment stays listed until its resources are removed.
+   */
   async findByName(name: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
     const alike = await this.list(signal, { name_contains: name });
     return alike.filter((record) => record.name === name);
   }
 
   /**
-   * Returns the deployments of an agent in one environment. A deleted one may stay listed until its resources are
-   * removed.
+   * Returns the deployments of an agent in one environment. A deleted deployment may stay listed until its resources
+   * are removed.
    */
   async findByAgent(agentId: string, environment: string, signal?: AbortSignal): Promise<DeploymentRecord[]> {
     const found = await this.list(signal, { agent_id: agentId, agent_environment: environment });
@@ -49,7 +51,7 @@ export class DeploymentsClient {
   /**
    * Returns the workspace's deployments, from all pages of `GET /v2/deployments`.
    * @param filter added to the query
-   * @param previews true to include builds of pull requests, which are created and deleted automatically
+   * @param previews true to include preview deployments of pull requests, which are created and deleted automatically
    */
   async list(
     signal?: AbortSignal,
@@ -60,7 +62,7 @@ export class DeploymentsClient {
     return (await rows).filter(({ is_preview: isPreview }) => previews || !isPreview);
   }
 
-  /** Returns the first page of the workspace's deployments, without builds of pull requests. */
+  /** Returns the first page of the workspace's deployments, without preview deployments of pull requests. */
   async firstPage(signal?: AbortSignal): Promise<DeploymentRecord[]> {
     for await (const page of this.pages(signal))
       return page.filter(({ is_preview: isPreview }) => !isPreview);
@@ -88,7 +90,7 @@ export class DeploymentsClient {
       method: "POST",
       path,
       body,
-      // The id of the new deployment must be kept even if the rest of the response is invalid.
+      // The ID of the new deployment must be kept even if the rest of the response is invalid.
       answer: deploymentRecord.or(deploymentRecord.pick({ id: true })),
       undone: `${body.name ? `deployment "${body.name}"` : "the deployment"} was not created`,
       signal,
@@ -97,7 +99,7 @@ export class DeploymentsClient {
 
   /**
    * `GET /v2/deployments/{deployment_id}`; `undefined` if there is none. A 404 is accepted only if the list of
-   * deployments responds, because a wrong path prefix must not look like a deleted deployment.
+   * deployments can be read, because a wrong path prefix must not be mistaken for a deleted deployment.
    * @param duringWait true if the request is part of a wait that has its own deadline
    */
   find(
@@ -109,8 +111,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * Returns the record of a deployment with every field that the server reports, including fields that are unknown to
-   * this release.
+   * Returns the record of a deployment with every field that the server reports, including fields that this release
+   * does not know.
    */
   findWhole(deploymentId: string, signal?: AbortSignal): Promise<Record<string, unknown> | undefined> {
     return this.findAs(deploymentId, wholeDeployment, signal);
@@ -141,7 +143,7 @@ export class DeploymentsClient {
   /**
    * `PATCH /v2/deployments/{deployment_id}`; `undefined` if the response has no usable body, because the API does not
    * guarantee one.
-   * @param prepare called right before each attempt; returns the body
+   * @param prepare called immediately before each attempt; returns the body
    */
   patch(
     deploymentId: string,
@@ -161,7 +163,7 @@ export class DeploymentsClient {
 
   /**
    * `PATCH /v2/deployments/{deployment_id}/resource-tiers`; creates a revision.
-   * @param prepare called right before each attempt; returns the body
+   * @param prepare called immediately before each attempt; returns the body
    */
   resize(
     deploymentId: string,
@@ -180,8 +182,8 @@ export class DeploymentsClient {
   }
 
   /**
-   * `DELETE /v2/deployments/{deployment_id}`. Succeeds if the deployment no longer exists.
-   * @param check called right before each attempt; if it throws, nothing is sent
+   * `DELETE /v2/deployments/{deployment_id}`. Also succeeds if the deployment no longer exists.
+   * @param check called immediately before each attempt; if it throws, nothing is sent
    */
   async delete(deploymentId: string, check?: () => Promise<void>, signal?: AbortSignal): Promise<void> {
     try {

@@ -17,7 +17,7 @@ type Repository = z.infer<typeof repositories>[number];
 /** An entry of the list of integrations. */
 export interface ListedIntegration {
   id: string;
-  /** Name of the account on the git host. */
+  /** Name of the account on the Git host. */
   name?: string;
   /** Type of app. */
   app: "github" | "forge";
@@ -27,7 +27,7 @@ export interface ListedIntegration {
 export interface Integration {
   /**
    * Returns the addresses of all repositories to which the integration has access; `undefined` if the server does not
-   * find it.
+   * find the integration.
    */
   repositories(signal?: AbortSignal): Promise<string[] | undefined>;
 }
@@ -38,7 +38,7 @@ export class IntegrationsClient {
 
   /**
    * Finds an integration with `GET /v1/integrations/github/…`. Returns `undefined` if neither the lists nor the
-   * integration's own path contain this id.
+   * integration's own path contain this ID.
    */
   async find(id: string, signal?: AbortSignal): Promise<Integration | undefined> {
     const [github, forge] = integrationPaths;
@@ -65,7 +65,10 @@ export class IntegrationsClient {
     return [...rows.map(listedAs("github")), ...forged.map(listedAs("forge"))];
   }
 
-  /** Returns the repositories to which an integration has access; `undefined` if the server no longer finds it. */
+  /**
+   * Returns the repositories to which an integration has access; `undefined` if the server no longer finds the
+   * integration.
+   */
   repositories(
     { id, app }: Pick<ListedIntegration, "id" | "app">,
     signal?: AbortSignal,

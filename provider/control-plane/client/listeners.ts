@@ -18,7 +18,7 @@ export interface Listener {
   /** Name of the cluster, as reported by the listener. */
   computeId?: string;
   version?: string;
-  /** Namespaces to which the listener deploys; empty if it specifies none. */
+  /** Namespaces that the listener deploys to; empty if it specifies none. */
   namespaces: string[];
 }
 
@@ -26,7 +26,7 @@ export interface Listener {
 export class ListenersClient {
   constructor(private readonly transport: Transport) {}
 
-  /** True if the workspace has a listener with this id, according to `GET /v2/listeners/{id}` or the list. */
+  /** True if the workspace has a listener with this ID, according to `GET /v2/listeners/{id}` or the list. */
   async has(id: string, signal?: AbortSignal): Promise<boolean> {
     if (!isId(id)) return this.isListed(id, signal);
     const path = `/v2/listeners/${id}`;
@@ -71,7 +71,7 @@ export class ListenersClient {
       .then(asListener);
   }
 
-  /** `DELETE /v2/listeners/{listener_id}`. Succeeds if the listener no longer exists. */
+  /** `DELETE /v2/listeners/{listener_id}`. Also succeeds if the listener no longer exists. */
   async delete(id: string): Promise<void> {
     await this.transport
       .send({ method: "DELETE", path: listenerPath(id), undone: `listener ${id} was not deleted` })

@@ -34,7 +34,7 @@ export class RevisionsClient {
 
   /**
    * `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, regardless of the body.
-   * @param prepare called right before each attempt; returns the body
+   * @param prepare called immediately before each attempt; returns the body
    */
   create(
     deploymentId: string,
@@ -52,7 +52,7 @@ export class RevisionsClient {
     });
   }
 
-  /** `GET /v2/deployments/{deployment_id}/revisions`, newest first, page by page. */
+  /** `GET /v2/deployments/{deployment_id}/revisions`, page by page, newest first. */
   pages(deploymentId: string, signal?: AbortSignal): AsyncGenerator<RevisionRecord[]> {
     const path = `${deploymentPath(deploymentId)}/revisions`;
     const read = async (offset: number) => {
@@ -76,7 +76,10 @@ export class RevisionsClient {
     return [];
   }
 
-  /** Returns the revisions that are newer than this one, newest first; `undefined` if the server no longer lists it. */
+  /**
+   * Returns the revisions that are newer than this one, newest first; `undefined` if the server no longer lists this
+   * revision.
+   */
   async after(
     deploymentId: string,
     revisionId: string,
@@ -113,7 +116,7 @@ export class RevisionsClient {
 
   /**
    * Returns one page of `GET …/revisions/{revision_id}/logs`; `undefined` if the server does not have that endpoint.
-   * The revision must be known to exist, because a missing revision causes the same response.
+   * The revision must exist, because a missing revision results in the same response.
    */
   async findLogs(
     deploymentId: string,
@@ -132,7 +135,7 @@ export class RevisionsClient {
   /**
    * `POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy`; creates a revision from the source of this
    * revision and returns the deployment.
-   * @param check called right before each attempt; if it throws, nothing is sent
+   * @param check called immediately before each attempt; if it throws, nothing is sent
    */
   redeploy(
     deploymentId: string,
@@ -152,8 +155,8 @@ export class RevisionsClient {
   }
 
   /**
-   * Returns the newest lines of a revision's build or runtime log, oldest first; `undefined` if they cannot be read for
-   * any reason.
+   * Returns the newest lines of a revision's build or runtime log, oldest first; `undefined` if the log cannot be read
+   * for any reason.
    */
   async tailLogs(
     deploymentId: string,

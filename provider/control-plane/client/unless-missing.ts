@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { AgentServerError } from "../../errors";
 
-/** Returns a handler that treats "not found" as a result, even for a malformed id; it rethrows all other errors. */
+/**
+ * Returns an error handler that returns a result for "not found" errors, including those caused by a malformed ID, and
+ * rethrows all other errors.
+ */
 export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) => Answer {
   return (error) => {
     if (AgentServerError.is(error) && (error.isMissing || error.isInvalid)) return answer();
@@ -10,7 +13,7 @@ export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) =>
 }
 
 /**
- * True if the string has the format of the ids that servers assign. Any other string would change the path of the
+ * True if the string has the format of the IDs that servers assign. Any other string could change the path of the
  * request.
  */
 export function isId(text: string): boolean {

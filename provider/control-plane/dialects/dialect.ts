@@ -2,18 +2,18 @@ import type { DialectName, DialectTable } from "../../../wire";
 
 export type { DialectName } from "../../../wire";
 
-/** Behavior of the servers of one dialect on which the provider depends, expressed in the user's field names. */
+/** Behavior of the servers of one dialect that the provider depends on, expressed in the user's field names. */
 export interface Dialect {
   name: DialectName;
   /** All differences between dialects, expressed in the field names of the API. */
   table: DialectTable;
-  /** Parts of the deployment, without the revision's source, for which a PATCH creates a revision. */
+  /** Parts of the deployment, apart from the revision's source, for which a PATCH creates a revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields of `sourceConfig` that cannot change; a different value requires a new deployment. */
   immutableSourceFields: ReadonlySet<string>;
   /** Fields of `sourceConfig` that a PATCH changes, and that take effect with the next revision. */
   nextRevisionFields: ReadonlySet<string>;
-  /** Fields that the server clears if it receives null; null is an error for all others. */
+  /** Fields that the server clears if it receives null. For all other fields, null is an error. */
   clearable: ReadonlySet<string>;
 }
 

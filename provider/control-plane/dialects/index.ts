@@ -19,7 +19,7 @@ export const allDialects: readonly Dialect[] = Object.values(dialects);
 
 /**
  * Returns the dialect with this name, as stored in state.
- * @throws AgentServerError `bad_configuration` for a dialect of a later release
+ * @throws AgentServerError `bad_configuration` for a dialect from a later release
  */
 export function dialectOf(name: string): Dialect {
   if (Object.hasOwn(dialects, name)) return dialects[name as DialectName];
@@ -43,7 +43,7 @@ export function dialectNameIn(setting: string): DialectName {
 
 /**
  * Detects the dialect from a server's `/openapi.json`, based on the name of the graph configuration field in the create
- * operation. A server that does not publish the document uses `interface`.
+ * operation. If a server does not publish the document, the dialect is `interface`.
  */
 export function detectDialect(apiDescription: unknown): Dialect {
   const { graphConfigField } = langsmithDialect.table;

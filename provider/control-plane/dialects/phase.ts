@@ -4,8 +4,8 @@ import type { Dialect } from "./dialect";
 export type RevisionPhase = "progress" | "deployed" | "failed" | "superseded";
 
 /**
- * `DEPLOYED` is success and a status that contains `FAILED` is failure, in every dialect. A dialect may have statuses
- * for a revision that a newer one replaced. All others are progress.
+ * In every dialect, `DEPLOYED` means success and a status that contains `FAILED` means failure. A dialect may have
+ * statuses for a revision that was replaced by a newer one. All other statuses mean progress.
  */
 export function revisionPhase(status: string, dialect: Dialect): RevisionPhase {
   if (status === "DEPLOYED") return "deployed";

@@ -1,25 +1,25 @@
-/** Rollouts with similar durations, such as those with a cached build. */
+/** Rollouts with similar durations, for example those with a cached build. */
 export interface Group {
-  /** Share of all rollouts, between 0 and 1. */
+  /** Fraction of all rollouts, between 0 and 1. */
   share: number;
   /** In milliseconds. */
   medianMs: number;
-  /** Exponent of a log-logistic distribution; larger if the durations are more similar. */
+  /** Shape parameter of a log-logistic distribution; larger if the durations are more similar. */
   shape: number;
 }
 
 /** Minimum ratio of two adjacent durations that belong to different groups. */
 const gapRatio = 1.6;
 /**
- * Relative spread of the durations that is assumed without evidence, and the weight of this assumption as a number of
- * durations.
+ * Relative spread of durations that is assumed without evidence, and the weight of this assumption, expressed as a
+ * number of durations.
  */
 const [priorSpread, priorWeight] = [0.1, 0.25];
 /** Minimum spread: no history is regular enough to predict the next rollout to the second. */
 const minSpread = 0.01;
 
 /**
- * Groups the durations of past rollouts, the shortest group first.
+ * Groups the durations of past rollouts, shortest group first.
  * @param pastMs in milliseconds, all greater than 0
  */
 export function groupsOf(pastMs: readonly number[]): Group[] {

@@ -11,7 +11,7 @@ export interface KnownRollout extends RolloutTraits {
   isFirst: boolean;
   /** Duration in milliseconds. */
   ms: number;
-  /** Start of each later status, in milliseconds after the start of the rollout. */
+  /** Start of each status after the first, in milliseconds after the start of the rollout. */
   phases?: readonly { status: string; afterMs: number }[];
 }
 
@@ -20,22 +20,22 @@ export interface OtherDeployment extends Pick<RolloutTraits, "sourceId"> {
   id: string;
 }
 
-/** Rollouts that are comparable to an awaited one. */
+/** Rollouts that are comparable to the rollout that is waited for. */
 export interface RolloutHistory {
   /** Durations in milliseconds. */
   durations: readonly number[];
-  /** Number of further rollouts, which failed. */
+  /** Number of additional rollouts, which failed. */
   failed: number;
 }
 
 /** Maximum number of rollouts to keep. */
 const maxKept = 200;
 /**
- * Maximum number of deployments for which a process requests past rollouts. Rollouts that it has observed itself are
- * better evidence.
+ * Maximum number of deployments for which a process requests past rollouts. Rollouts that the process has observed
+ * itself are better evidence.
  */
 const maxRequests = 4;
-/** Number of known rollouts that is enough for a prediction. */
+/** Number of known rollouts that is sufficient for a prediction. */
 const enoughRollouts = 3;
 /** Maximum number of other deployments for which the duration of the first rollout is requested. */
 const maxSiblings = 3;
@@ -45,7 +45,7 @@ const maxSiblings = 3;
  */
 const maxDurationMs = 4 * 3_600_000;
 
-/** Maximum time by which a request for past rollouts delays a wait, in milliseconds of real time. */
+/** Maximum time that a request for past rollouts delays a wait, in milliseconds of real time. */
 export const historyTimeoutMs = 5_000;
 
 /**
@@ -65,9 +65,9 @@ export class KnownRollouts {
 
   /**
    * Requests the past rollouts of a deployment or, for its first rollout, those of other deployments. A failed request
-   * is not repeated.
+   * is not retried.
    * @param client sends each request once, and waits for at most `historyTimeoutMs`
-   * @param awaited the awaited revision, which is not evidence yet
+   * @param awaited the revision that is waited for, which is not evidence yet
    * @param others returns other deployments; called only if they are needed
    */
   async requestHistory(
@@ -96,8 +96,9 @@ export class KnownRollouts {
   }
 
   /**
-   * Returns the durations of rollouts that are comparable with a rollout of this deployment. They have the same kind of
-   * change and the same source, and therefore the same language. Rollouts of this deployment take precedence.
+   * Returns the durations of rollouts that are comparable to a rollout of this deployment. Comparable rollouts have the
+   * same kind of change and the same source, and therefore the same language. Rollouts of this deployment take
+   * precedence.
    * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
   similar(deploymentId: string, { change, sourceId }: RolloutTraits, status?: string): readonly number[] {
@@ -109,8 +110,8 @@ export class KnownRollouts {
   }
 
   /**
-   * Returns the durations of rollouts comparable to one of this deployment: its own rollouts if there are any, or else
-   * those of other deployments.
+   * Returns the durations of rollouts comparable to one of this deployment: the deployment's own rollouts if there are
+   * any, or else those of other deployments.
    * @param status counts only the time since this status began, and only rollouts that were observed in it
    */
   similarTo(deploymentId: string, isFirst: boolean, status?: string): RolloutHistory {

@@ -2,13 +2,13 @@ import type { DeploymentRecord } from "../../../wire";
 import type { Clock } from "../../clock";
 import { AgentServerError } from "../../errors";
 
-/** Maximum number of waits that poll individually. With more waits, a page of the list is cheaper. */
+/** Maximum number of waits that poll individually. For more waits, a page of the list is cheaper. */
 const maxIndividual = 3;
-/** Minimum pause between two lists, in milliseconds; on this machine a list is cheap. */
+/** Minimum pause between two lists, in milliseconds. On this machine, a list is cheap. */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
 /** Maximum time between individual polls, in milliseconds: a list does not show failures. */
 const individualPollMs = 90_000;
-/** For each page of the list, number of waits that may poll individually instead of sharing the list. */
+/** Number of waits per page of the list that may poll individually instead of sharing the list. */
 const individualPollsPerPage = 1;
 const rowsPerPage = 100;
 /** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */
@@ -16,7 +16,7 @@ const pageTimeoutMs = 5_000;
 /** Pause before the next list after a failed one, and after one with too many pages, in milliseconds. */
 const listRetryMs = { failed: 60_000, tooLong: 600_000 };
 
-/** An awaited revision. */
+/** A revision that is waited for. */
 export interface PolledRevision {
   deploymentId: string;
   revisionId: string;
@@ -31,7 +31,7 @@ export interface PolledRevision {
 
 /** A wait of the process. */
 export interface ScheduledWait {
-  /** True if the list is in use, so the first poll can use it as well. */
+  /** True if the list is in use, so that the first poll can use it as well. */
   readonly usesList: boolean;
   /**
    * Resolves when the revision should be polled.
@@ -61,8 +61,8 @@ interface ListRequest {
 
 /**
  * Schedules the polls of all waits of a process. A few waits poll individually. If there are many, they share pages of
- * the list of deployments: a wait polls if its row reports the revision as active, or has changed, and occasionally for
- * changes that the list does not show. There is one timer for all waits.
+ * the list of deployments. A wait then polls if its row in the list has changed or reports the revision as active, and
+ * occasionally to detect changes that the list does not show. There is one timer for all waits.
  */
 export class PollScheduler {
   /** All current waits. */
@@ -166,7 +166,7 @@ export class PollScheduler {
     this.setTimer();
   }
 
-  /** Checks all waits with as few pages as possible. */
+  /** Checks all waits, with as few pages as possible. */
   private async list(): Promise<void> {
     const listing = (this.listing = { until: 0, ending: new AbortController() });
     const isStopped = () => this.listing !== listing;
@@ -214,7 +214,7 @@ export class PollScheduler {
     listing?.ending.abort();
   }
 
-  /** Pauses lists for this time, so that the waits poll individually. */
+  /** Pauses list requests for this time, so that the waits poll individually. */
   private pauseLists(ms: number): void {
     this.listsPausedUntil = this.clock.now() + ms;
   }
@@ -230,8 +230,8 @@ export class PollScheduler {
   }
 
   /**
-   * Handles a deployment that is missing from the list. A deployment that was listed before may have been deleted. One
-   * that was never listed is polled individually, at long intervals.
+   * Handles a deployment that is missing from the list. If it was listed before, it may have been deleted. If it was
+   * never listed, it is polled individually, at long intervals.
    */
   private handleMissing(entry: WaitEntry): void {
     if (entry.row !== undefined) this.release(entry);

@@ -3,7 +3,7 @@ import type { ControlPlaneClient } from "../client";
 import { KnownRollouts } from "./known-rollouts";
 import { PollScheduler } from "./poll-scheduler";
 
-/** State that the waits of a process share for one workspace. */
+/** State that all waits of a process for one workspace share. */
 export class RolloutPolling {
   readonly scheduler: PollScheduler;
   readonly known = new KnownRollouts();
@@ -11,7 +11,8 @@ export class RolloutPolling {
   /**
    * @param clientWithoutRetries returns a client for optional requests, each of which is sent once
    * @param isLocal true if the control plane is on this machine
-   * @param clockDifferenceMs difference between its clock and ours, positive if it is ahead; `undefined` while unknown
+   * @param clockDifferenceMs difference between the control plane's clock and the local clock, positive if the control
+   * plane's is ahead; `undefined` while unknown
    */
   constructor(
     clock: Clock,

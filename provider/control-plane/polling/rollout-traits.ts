@@ -1,7 +1,7 @@
 import { isCommit, type RevisionRecord } from "../../../wire";
 import { normalizeAddress } from "../../repository/same-repository";
 
-/** Properties in which rollouts must agree to have comparable durations; `undefined` if a property is not known. */
+/** Properties that must match for rollouts to have comparable durations; `undefined` if a property is not known. */
 export interface RolloutTraits {
   /** The change that the rollout applies. */
   change?: "first" | "source" | "settings" | undefined;
@@ -9,7 +9,7 @@ export interface RolloutTraits {
   sourceId?: string | undefined;
 }
 
-/** Location of a source: a repository, an image or a folder, and the graph configuration in it. */
+/** Location of a source: a repository, an image, or a folder, and the path of the graph configuration in it. */
 interface SourceLocation {
   repoUrl?: string | null | undefined;
   imageUri?: string | null | undefined;
@@ -17,7 +17,7 @@ interface SourceLocation {
   graphConfigPath?: string | null | undefined;
 }
 
-/** Returns an id of the location of a source; `undefined` if none of its parts is known. */
+/** Returns an ID of the location of a source; `undefined` if none of its parts is known. */
 export function sourceIdOf({
   repoUrl,
   imageUri,
@@ -30,15 +30,15 @@ export function sourceIdOf({
   return `${place} ${graphConfigPath ?? "langgraph.json"}`;
 }
 
-/** Commit, branch, archive, image or folder contents from which a revision is built. */
+/** Commit, branch, archive, image, or folder contents that a revision is built from. */
 interface Source {
   value: string;
-  /** True if it always refers to the same contents, unlike a branch. */
+  /** True if the source always refers to the same contents, unlike a branch. */
   isFixed: boolean;
 }
 
 /**
- * Returns the change between two sources; `undefined` if one is unknown, or if both are a branch that may have moved.
+ * Returns the change between two sources; `undefined` if one is unknown, or if both are a branch, which may have moved.
  */
 export function changeBetween(
   before: Source | undefined,
@@ -55,7 +55,7 @@ export function sourceIn({
   ref,
   imageUri,
 }: {
-  /** Id of an archive, or hash of a folder's contents. */
+  /** ID of an archive, or hash of a folder's contents. */
   contents?: string | null | undefined;
   ref?: string | null | undefined;
   imageUri?: string | null | undefined;
@@ -66,7 +66,7 @@ export function sourceIn({
 }
 
 /**
- * Returns the change to a revision since the one before it; `undefined` if the records do not show it, or if the newest
+ * Returns the change to a revision since the previous one; `undefined` if the records do not show it, or if the newest
  * revision has its source at a different location and therefore possibly in a different language.
  */
 export function changeOf(

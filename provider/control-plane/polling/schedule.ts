@@ -15,39 +15,39 @@ import type { Group } from "./groups";
  * ones, so that polls × delay is that of a fixed interval.
  */
 
-/** Delay that is worth one poll, in milliseconds. */
+/** Delay, in milliseconds, that is acceptable in exchange for one poll less. */
 const pollWorthMs = 50;
 /** Maximum pause, regardless of past rollouts, in milliseconds. */
 const maxPauseMs = 60_000;
-/** Minimum pause for a rollout that takes longer than all past rollouts, in milliseconds. */
+/** Minimum pause while a rollout takes longer than all past rollouts, in milliseconds. */
 const minLatePauseMs = 3_000;
-/** Assumed number of past rollouts that were unlike all previous ones, in addition to those that failed. */
+/** Assumed number of past rollouts that were unlike all previous ones, in addition to failed rollouts. */
 const unexpectedCount = 0.15;
 /**
- * Hazard of a rollout without any history, in 1/ms: for a remote service it results in pauses of 10.5 s, after a
- * shorter first one.
+ * Hazard rate of a rollout without history, in 1/ms. For a remote service, it results in pauses of 10.5 s after a
+ * shorter first pause.
  */
 const unknownHazard = { floor: 9.1e-7, early: 0.004 };
 /**
- * Hazard on this machine, where a rollout takes seconds or minutes: the expected remaining time grows with the elapsed
- * time.
+ * Hazard rate on this machine, where a rollout takes seconds or minutes, so the expected remaining time grows with the
+ * elapsed time.
  */
 const localHazard = { floor: 0, early: 1 };
 
-/** Information from which the end of a rollout is predicted. */
+/** Information used to predict the end of a rollout. */
 export interface Knowledge {
   /** Groups of the durations of comparable rollouts; empty if there were none. */
   groups: readonly Group[];
-  /** Number of rollouts in the groups, plus the number of rollouts that failed, regardless of when. */
+  /** Number of rollouts in the groups, plus the number of rollouts that failed at any time. */
   count: number;
   failed: number;
-  /** True if the rollout is on this machine, where a poll is cheap and a rollout is short. */
+  /** True if the rollout is on this machine, where polls are cheap and rollouts are short. */
   isLocal: boolean;
 }
 
 /** Progress of a wait. */
 export interface WaitProgress {
-  /** Time since the rollout, or its known part, began, in milliseconds. */
+  /** Time since the start of the rollout, or of its observed part, in milliseconds. */
   elapsedMs: number;
   /** Number of polls so far. */
   polls: number;
@@ -73,8 +73,8 @@ export function pauseAfter({ elapsedMs, polls }: WaitProgress, knowledge: Knowle
 }
 
 /**
- * True if a rollout has taken longer than past rollouts suggest, so it probably differs from them instead of being
- * late.
+ * True if a rollout has taken longer than past rollouts suggest, which means that it probably differs from them instead
+ * of being late.
  */
 export function exceedsHistory(elapsedMs: number, knowledge: Knowledge): boolean {
   if (knowledge.count === 0) return false;

@@ -12,7 +12,9 @@ import { Checker } from "../checker";
 import type { CheckedResource } from "../endpoint";
 import type { Servers } from "./servers";
 
-/** Checks the inputs of a kind on agent servers with rules, and with requests to servers whose address is known. */
+/**
+ * Checks the inputs of a kind on agent servers, both with rules and with requests to servers whose address is known.
+ */
 export class AgentServerChecker {
   private readonly checks: AgentServerChecks;
   private readonly checker: Checker;
@@ -59,8 +61,8 @@ export class AgentServerChecker {
 }
 
 /**
- * True for a connection in a manifest that no update has used. Anyone can propose a manifest, and the server that it
- * specifies would receive the key.
+ * True for a connection in a manifest that no update has used yet. Anyone can propose a manifest, and the server that
+ * it specifies would receive the key.
  */
 function isUntrusted(wanted: DesiredInputs, { urn }: CheckedResource): boolean {
   return isFromManifest(urn) && !wanted.lacks("connection") && wanted.changes("connection");

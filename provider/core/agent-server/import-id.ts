@@ -4,16 +4,16 @@ import type { ManagedState } from "../../resource/managed";
 import type { ImportedObject } from "../../resource/operation";
 import type { ServerInputs } from "../../resource/server";
 
-/** The part of a kind that determines its import ids. */
+/** The part of a kind that determines its import IDs. */
 type Importable = Pick<AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>, "type" | "idForm">;
 
 const ofDeployment = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/is;
 const ofConnection = /^(https?:\/\/[^?#]+)(?:\?apiKeyFrom=([^&#]+))?#(.+)$/is;
 
 /**
- * Splits the id with which an object is imported. Its own id does not identify its agent server, so the id of the
- * deployment or the URL of the server precedes it.
- * @throws AgentServerError `bad_configuration` for an id in a different format, and for a kind that cannot be imported
+ * Splits an import ID. The object's own ID does not identify its agent server, so the ID of the deployment or the URL
+ * of the server precedes it.
+ * @throws AgentServerError `bad_configuration` for an ID in a different format, and for a kind that cannot be imported
  */
 export function parseImportId(importId: string, { type, idForm }: Importable): ImportedObject {
   if (idForm === undefined)

@@ -2,8 +2,8 @@ import { AgentServerError } from "../../errors";
 import { shellOperands } from "../../text/shell-word";
 
 /**
- * Keys of agent servers that do not belong to a deployment. The program specifies where each key is stored; state never
- * contains keys.
+ * API keys of agent servers that do not belong to a deployment. The program specifies where each key is stored. State
+ * never contains keys.
  */
 export class KeyRing {
   constructor(
@@ -12,8 +12,8 @@ export class KeyRing {
   ) {}
 
   /**
-   * Returns the value of the configuration key or environment variable with this name, if there is one. Provider
-   * plugins receive only the keys of their own namespace.
+   * Returns the value of the configuration key or environment variable with this name, if it exists. Provider plugins
+   * receive only configuration keys in their own namespace.
    */
   find(name: unknown): string | undefined {
     if (typeof name !== "string") return undefined;
@@ -23,7 +23,7 @@ export class KeyRing {
 
   /**
    * Returns the value with this name.
-   * @throws AgentServerError `missing_credentials` if neither the configuration nor the environment has one
+   * @throws AgentServerError `missing_credentials` if neither the configuration nor the environment contains it
    */
   get(name: string): string {
     const key = this.find(name);
@@ -35,7 +35,7 @@ export class KeyRing {
   }
 }
 
-/** Returns a configuration key with its namespace, which is that of this provider by default. */
+/** Returns a configuration key with its namespace. By default, this is the namespace of the provider. */
 export function qualifiedKey(name: string): string {
   return name.includes(":") ? name : `agentserver:${name}`;
 }

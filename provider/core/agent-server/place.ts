@@ -62,7 +62,7 @@ export class AgentServer implements Endpoint {
 
   /**
    * True if the control plane of the deployment has a different address. An agent server without a control plane cannot
-   * move.
+   * have moved.
    */
   hasMoved(state: ManagedState, wanted: Props): boolean {
     const { controlPlane } = state;
@@ -138,7 +138,7 @@ async function createAgentServerOperation(
   };
 }
 
-/** Location of a resource: its agent server, if that still exists, and the control plane of its deployment. */
+/** Location of a resource: its agent server, if it still exists, and the control plane of its deployment. */
 interface ServerLocation {
   server?: ServerAddress | undefined;
   controlPlane?: Location;
@@ -146,7 +146,7 @@ interface ServerLocation {
 
 /**
  * Returns the current location of a resource. The address of the deployment may have changed since it was written to
- * state; if the control plane does not respond, the address in state is used.
+ * state; if the control plane does not respond, returns the address in state.
  * @throws AgentServerError `moved_control_plane` if the configured control plane is not the one in state
  */
 async function locationOf(
@@ -160,7 +160,7 @@ async function locationOf(
   const recorded = addressIn(known);
   session.refuseMove(recorded);
   const { baseUrl, tenantId = recorded?.tenantId ?? "" } = session.connection;
-  // If the key alone identifies the workspace, only the server can report its id.
+  // If the key alone identifies the workspace, only the server can report its ID.
   if (hasInputs && tenantId !== "") return { server, controlPlane: { baseUrl, tenantId } };
   const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
   try {

@@ -19,7 +19,7 @@ export class Servers {
 
   /**
    * Returns the session with the control plane of a server's deployment.
-   * @throws AgentServerError `missing_credentials` if the key of its connection is missing
+   * @throws AgentServerError `missing_credentials` if the API key of the connection is missing
    */
   controlPlaneOf({ controlPlane }: ServerAddress): Session {
     return this.connections.session(controlPlane);
@@ -27,8 +27,8 @@ export class Servers {
 
   /**
    * Returns a client for one of these agent servers.
-   * @throws AgentServerError `missing_credentials` or `bad_configuration` if the key of the server is missing or must
-   * not be sent to it
+   * @throws AgentServerError `missing_credentials` or `bad_configuration` if the API key of the server is missing or
+   * must not be sent to the server
    */
   client(server: ServerAddress, options: Partial<TransportOptions>): AgentServerClient {
     const { url, deploymentId, apiKeyFrom } = server;

@@ -39,7 +39,7 @@ export class ControlPlaneChecker {
     this.checker = new Checker(kind, this.checks.compareResources?.bind(this.checks), maxWaitMs);
   }
 
-  /** Returns all findings about the inputs; sends requests only about inputs of a valid shape. */
+  /** Returns all findings about the inputs. Sends requests only if the inputs have a valid shape. */
   async findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]> {
     const { checks } = this;
     const { wanted, misshapen, found } = this.checker.local(olds, news, who);
@@ -115,7 +115,7 @@ export class ControlPlaneChecker {
   }
 }
 
-/** Returns the findings that are the same in all dialects. */
+/** Returns the findings that do not depend on the dialect. */
 function commonFindings(rules: Rules): Finding[] {
   const [first, ...others] = allDialects;
   return rules(first!).filter((finding) =>

@@ -12,10 +12,10 @@ import type { ClientWith } from "../../control-plane/name-lookup";
 import { RetryBudget } from "../../http/retry";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** The configured control plane, and those of the connections in the inputs of resources. */
+/** The configured control plane, and those that connections in the inputs of resources specify. */
 export class ControlPlane implements Endpoint {
   private readonly connections: Connections;
-  /** Checkers by location; names on different control planes are independent. */
+  /** Checkers by control plane. Names on different control planes are independent. */
   private readonly checkers = new Map<string, ControlPlaneChecker>();
 
   constructor(

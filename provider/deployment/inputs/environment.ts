@@ -24,7 +24,7 @@ const variableValue = z
     "must not contain an unpaired surrogate (an incomplete character)",
   );
 
-/** Variables of the agent's environment, by name. */
+/** Variables in the agent's environment, keyed by name. */
 export const variablesInputs = z
   .record(variableName, variableValue)
   .superRefine((variables, context) => {
@@ -51,7 +51,7 @@ export const variablesInputs = z
   })
   .optional();
 
-/** Values by name. */
+/** Values, keyed by name. */
 export type Variables = Record<string, string>;
 
 /** The two inputs that make up the environment; the API has one list for both. */

@@ -5,7 +5,7 @@ import { text } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
-/** The agent and environment of a deployment: each pair has at most one deployment. */
+/** The agent and environment of a deployment. There is at most one deployment for each pair. */
 export const agentInputs = z.strictObject({ agentId: text, environment: z.enum(agentEnvironments) });
 
 export type AgentInputs = z.infer<typeof agentInputs>;
@@ -16,13 +16,13 @@ export interface Identity {
   agent?: AgentInputs;
 }
 
-/** Returns the title of a deployment in messages: `"support"`, or `of agent "support" (production)`. */
+/** Returns how messages refer to a deployment: `"support"`, or `of agent "support" (production)`. */
 export function titleOf({ name, agent }: Identity): string {
   if (agent) return `of agent "${agent.agentId}" (${agent.environment})`;
   return name === undefined ? "without a name" : `"${name}"`;
 }
 
-/** Returns the agent that a record reports, in the form of the input. */
+/** Returns the agent that a record reports, in the format of the input. */
 export function agentFromWire({ agent }: DeploymentRecord): AgentInputs | undefined {
   const { agent_id: agentId, environment } = agent ?? {};
   return agentInputs.safeParse({ agentId, environment }).data;
@@ -33,13 +33,13 @@ export function isIdentifiedBy({ name, agent }: Identity, record: DeploymentReco
   return agent ? isSameJson(agentFromWire(record), agent) : name !== undefined && record.name === name;
 }
 
-/** True if two deployments cannot exist at the same time; unknown values may be equal. */
+/** True if two deployments cannot exist at the same time. Unknown values may be equal. */
 export function mayBeSame(one: Identity, other: Identity): boolean {
   if (hasUnknown(one.name) || hasUnknown(one.agent)) return true;
   return one.agent ? isSameJson(one.agent, other.agent) : one.name === other.name;
 }
 
-/** Lookup of deployments in an operation or in a check of a preview. */
+/** Lookup of deployments in an operation or in the checks of a preview. */
 interface LookUp {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;

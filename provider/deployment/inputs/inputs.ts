@@ -9,12 +9,12 @@ import { variablesInputs } from "./environment";
 import { agentInputs } from "./identity";
 import { settingInputs } from "./settings";
 
-/** Shell command, which may be a script with several lines. */
+/** Shell command, which may be a script of several lines. */
 const nullableCommand = withoutHiddenCharacters(
   filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not contain control characters other than tabs and line breaks"),
 ).nullish();
 
-/** Location of the source. The server chooses omitted fields; they are never sent. */
+/** Location of the source. The server sets omitted fields; they are never sent. */
 export const sourceConfigInputs = z.strictObject({
   integrationId: nullableText,
   repoUrl: nullableText,
@@ -29,7 +29,7 @@ export const sourceConfigInputs = z.strictObject({
   templateId: nullableText,
 });
 
-/** Source of one revision; a change creates a new revision. */
+/** Source of one revision. A change creates a new revision. */
 export const sourceRevisionConfigInputs = z.strictObject({
   repoRef: nullableText,
   graphConfigPath: nullableText,
@@ -41,7 +41,7 @@ export const sourceRevisionConfigInputs = z.strictObject({
   contentHash: text.optional(),
 });
 
-/** Checks that a rollout must pass in addition to reaching DEPLOYED. */
+/** Checks that a rollout must pass in addition to reaching `DEPLOYED`. */
 const verifyInputs = z
   .strictObject({
     ok: z.boolean().optional(),

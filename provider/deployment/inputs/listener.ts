@@ -3,11 +3,11 @@ import type { Listener } from "../../control-plane/client/listeners";
 /** Parts of a deployment's placement that the inputs do not specify. */
 export interface Placement {
   listenerId: string;
-  /** Omitted if the listener specifies no namespaces. */
+  /** Omitted if the listener does not specify any namespaces. */
   k8sNamespace?: string;
 }
 
-/** Placement that a program specifies. */
+/** Placement that the program specifies. */
 interface DeclaredPlacement {
   listenerId: string | undefined;
   k8sNamespace: string | undefined;

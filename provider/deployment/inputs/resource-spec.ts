@@ -1,6 +1,6 @@
 /**
  * Documented keys of a resource specification, as named in the API. Users write them in camelCase. All other keys, and
- * everything inside the values, are passed through unchanged.
+ * everything within the values, are passed through unchanged.
  */
 const wireKeys = [
   "min_scale",
@@ -39,7 +39,7 @@ export function resourceSpecFromWire(spec: Record<string, unknown>): Record<stri
 }
 
 /**
- * Returns the user's name for a documented key; `undefined` for any other key, and for a key that already has the
+ * Returns the user's name for a documented key; `undefined` for any other key, including a key that already has the
  * user's name.
  */
 export function documentedName(key: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Dialect } from "../../control-plane/dialects";
 import { nullableText, text } from "../../resource/inputs/shape";
 import { variableName } from "./environment";
 
-/** Settings of a deployment, without its source and its environment. The control plane chooses omitted ones. */
+/** Settings of a deployment, without its source and its environment. The control plane sets omitted settings. */
 export const settingInputs = z.strictObject({
   displayName: nullableText,
   trackedRepoRef: nullableText,
@@ -31,7 +31,7 @@ export const settingNames = {
   databaseTier: "database_tier",
 } as const satisfies Record<SettingName, string>;
 
-/** Names of all settings, as users write them. */
+/** Names of all settings, as written by users. */
 export const allSettings = Object.keys(settingNames) as SettingName[];
 
 /** True if the path refers to a setting. */
@@ -40,8 +40,8 @@ export function isSetting(path: string): path is SettingName {
 }
 
 /**
- * Returns the request that changes a setting of an existing deployment; `undefined` if the setting cannot change or the
- * dialect does not support it.
+ * Returns the request that changes a setting of an existing deployment; `undefined` if the setting cannot be changed or
+ * the dialect does not support it.
  */
 export function patchOf(setting: SettingName, { table }: Dialect): "deployment" | "tiers" | undefined {
   if (isAmong(setting, table.fields.patch)) return "deployment";
@@ -58,7 +58,7 @@ export function settingRevises(setting: SettingName, { table }: Dialect): boolea
   return isAmong(setting, table.revises.others) || isAmong(setting, table.fields.resourceTiers);
 }
 
-/** Returns the specified settings that meet the condition. */
+/** Returns the specified settings that satisfy the predicate. */
 export function settingsIn(
   inputs: object,
   fits: (setting: SettingName) => boolean = () => true,

@@ -8,7 +8,7 @@ import { foreignTag, describeHolder, isTagged, tagOf } from "./tag";
  * Finds the deployment that conflicts with a create, and returns it as a claim. The deployment of this resource takes
  * precedence.
  * @param found the deployments with that name, or with that agent, that are not being deleted
- * @param countRevisions called for the deployment with the tag of this resource
+ * @param countRevisions called if a deployment has the tag of this resource
  */
 export async function findExisting(
   found: readonly DeploymentRecord[],
@@ -45,8 +45,8 @@ function hintAbout(owner: Owner, record: DeploymentRecord, place: string): strin
 }
 
 /**
- * Returns a deployment in state as a claim to change or delete it. A missing tag does not identify the owner: an
- * adoption may have deferred it to the next revision.
+ * Returns a deployment in state as a claim for changing or deleting it. A missing tag does not identify the owner,
+ * because an adoption may have deferred the tag to the next revision.
  */
 export function knownDeployment(
   { ownerId, identity: { urn } }: { ownerId: string; identity: { urn: string } },

@@ -3,7 +3,7 @@ import type { ControlPlaneAddress } from "../../resource/managed";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
 /**
- * Returns the deployment with this id, unless it has been deleted or is being deleted.
+ * Returns the deployment with this ID, unless it has been deleted or is being deleted.
  * @param duringWait true if the request is part of a wait that has its own deadline
  */
 export async function findLive(
@@ -15,14 +15,14 @@ export async function findLive(
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
-/** True if the deployment exists and is not being deleted; the request counts as part of a wait. */
+/** True if the deployment exists and is not being deleted. The request is sent as part of a wait. */
 export async function isLive(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   return (await findLive(op, deploymentId, true)) !== undefined;
 }
 
 /**
- * Returns the deployment in state, for the first request of an operation. If the key alone identifies the workspace, a
- * missing deployment is treated as deleted only in the workspace that the state specifies.
+ * Returns the deployment in state, for the first request of an operation. If only the key identifies the workspace, a
+ * missing deployment is treated as deleted only if the key belongs to the workspace in state.
  * @throws AgentServerError `moved_control_plane` if the key may belong to another workspace
  */
 export async function requireOwned(
@@ -34,7 +34,7 @@ export async function requireOwned(
   return record;
 }
 
-/** Returns the URL of the deployment: the reported URL, or else the configured one. */
+/** Returns the URL of the deployment: the reported URL or, if there is none, the configured one. */
 export function urlOf(record: DeploymentRecord): string | undefined {
   return record.url ?? record.source_config?.custom_url ?? undefined;
 }

@@ -22,8 +22,8 @@ interface Tagger {
 }
 
 /**
- * Maximum length of the variable list in a tag, in characters. The tag is itself an environment variable, so its size
- * is limited.
+ * Maximum length of the variable list in a tag, in characters. The tag is an environment variable, so its size is
+ * limited.
  */
 const maxListLength = 32 * 1024;
 
@@ -39,8 +39,8 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
 }
 
 /**
- * Returns the names without control characters. Anyone who is allowed to change the deployment may have written the
- * tag.
+ * Returns the names without control characters, because anyone who is allowed to change the deployment may have written
+ * the tag.
  */
 function plainHolder({ organization, project, stack, resource }: OwningResource): OwningResource {
   return {
@@ -57,9 +57,9 @@ export function isTagComplete(record: DeploymentRecord): boolean {
 }
 
 /**
- * Returns the tag that a resource writes to its deployment. It keeps the time in an earlier tag of the same resource.
+ * Returns the tag that a resource writes to its deployment. Keeps the time of a previous tag of the same resource.
  * @param record the current deployment, if it exists
- * @param revisions number of revisions that unfinished creates have created
+ * @param revisions number of revisions that interrupted creates have created
  * @param plain the plain variables that are sent with the tag
  * @param uploaded the source that was uploaded for this change
  * @param triggers the hash of the triggers that are sent with the tag
@@ -112,9 +112,9 @@ export function contentOf(record: DeploymentRecord, known: string | undefined): 
 }
 
 /**
- * Returns the hash of `rollout.triggers` for a tag. The hash shows the next operation that an interrupted change
- * requested the revision; the source does not show this, because other revisions may have the same source.
- * @param known the newest revision in state when the change began: the same triggers may be sent again later
+ * Returns the hash of `rollout.triggers` for a tag. With the hash, the next operation can detect that an interrupted
+ * change requested the revision. The source is not sufficient, because other revisions may have the same source.
+ * @param known the newest revision in state when the change began, because the same triggers may be sent again later
  */
 export function triggersHash(triggers: readonly unknown[] | undefined, known: string | undefined) {
   return triggers && shortHash(sortedJson([triggers, known]));
@@ -133,14 +133,16 @@ export function foreignTag(
   return tag && tag.ownerId !== ownerId ? tag : undefined;
 }
 
-/** Returns the owner id of a deployment; `undefined` if it has no tag or the server does not report it. */
+/**
+ * Returns the owner ID of a deployment; `undefined` if the deployment has no tag or the server does not report the tag.
+ */
 export function ownerOf(record: DeploymentRecord): string | undefined {
   return tagOf(record)?.ownerId;
 }
 
 /**
  * True if a deployment has an ownership tag, even if the server does not report its value; `undefined` if the server
- * does not report secrets. Some servers do not report them until there is a revision.
+ * does not report secrets. Some servers do not report secrets until the deployment has a revision.
  */
 export function isTagged({ secrets, latest_revision_id: revision }: DeploymentRecord): boolean | undefined {
   if (!secrets || (secrets.length === 0 && !revision)) return undefined;

@@ -14,10 +14,10 @@ interface Entry {
 }
 
 /**
- * Returns the changes to plain variables and secrets. They form one environment, so moving a name from one to the other
- * changes nothing on the server.
+ * Returns the changes to plain variables and secrets. Both are part of the same environment, so moving a variable from
+ * one to the other changes nothing on the server.
  * @param effect effect of a change to the environment
- * @param isUnknown true if the earlier plain variables are not known
+ * @param isUnknown true if the previous plain variables are not known
  */
 export function compareEnvironment(
   before: EnvironmentInputs,
@@ -47,7 +47,7 @@ export function compareEnvironment(
   return all;
 }
 
-/** Returns the names to compare. If `secrets` is not managed, these are only the names of plain variables. */
+/** Returns the names to compare. If `secrets` is not managed, only the names of plain variables are compared. */
 function namesToCompare(before: EnvironmentInputs, wanted: EnvironmentInputs): string[] {
   const managed = wanted.secrets === undefined ? (["environmentVariables"] as const) : places;
   const names = managed.flatMap((place) => [...namesOf(before[place]), ...namesOf(wanted[place])]);

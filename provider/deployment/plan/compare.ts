@@ -16,7 +16,7 @@ import type { DeploymentChange, Effect } from "./reasons";
 
 type Group = Record<string, unknown>;
 
-/** Context of the comparison of one input. */
+/** Context for comparing one input. */
 interface ComparisonContext {
   before: DeploymentInputs;
   wanted: DeploymentInputs;
@@ -36,7 +36,7 @@ const sourceFields = Object.keys(sourceConfigInputs.shape);
 const revisionFields = Object.keys(sourceRevisionConfigInputs.shape);
 const rolloutFields = Object.keys(rolloutInputs.shape);
 
-/** Inputs that determine the contents of a source in a folder. */
+/** Inputs that determine the contents of a folder source. */
 const folderFields = ["folder", "dependencyFolders", "graphConfigPath"];
 
 /** Comparison of each input. The type requires an entry for every input. */
@@ -111,13 +111,13 @@ const comparisons: { [Field in keyof Required<DeploymentInputs>]: CompareInput<F
   connection: (from, to, { differ }) => differ("connection", from, to, "state"),
 };
 
-/** Returns the hash of a source in a folder, which can only be computed if the inputs that determine it are known. */
+/** Returns the hash of a folder source. It can be computed only if the inputs that determine it are known. */
 function wantedHash(wanted: Group): unknown {
   const isUnknown = isGiven(wanted["folder"]) && folderFields.some((field) => hasUnknown(wanted[field]));
   return isUnknown ? notKnownYet : wanted["contentHash"];
 }
 
-/** Describes a change to the contents of a folder, because hashes are not readable. */
+/** Describes a change to the contents of a folder, because hashes are not meaningful to readers. */
 function withContentSummary({ values, ...change }: DeploymentChange): DeploymentChange {
   if (!values) return change;
   const { from, to } = values;
@@ -140,7 +140,7 @@ function settingEffect(setting: SettingName, from: unknown, to: unknown, dialect
 
 /**
  * Returns every field in which the desired deployment differs from the current one, with its effect.
- * @param unknown paths of inputs that have changed and whose earlier values are not known
+ * @param unknown paths of inputs that have changed and whose previous values are not known
  */
 export function compare(
   before: DeploymentInputs,
@@ -155,7 +155,7 @@ export function compare(
   return (Object.keys(comparisons) as (keyof DeploymentInputs)[]).flatMap((field) => compareOne(field));
 }
 
-/** Returns the effect of a field. If the field is omitted, the server manages it and nothing is sent. */
+/** Returns the effect of a change to a field. If the field is omitted, the server manages it and nothing is sent. */
 function managed(wanted: unknown, effect: Effect): Effect {
   return wanted === undefined ? "state" : effect;
 }
@@ -169,7 +169,7 @@ function differences(isSecret: IsSecret) {
   };
 }
 
-/** Returns both sides of a group of fields. If the group is unknown, each of its fields is unknown. */
+/** Returns the old and new values of a group of fields. If the group is unknown, so is each of its fields. */
 function groups(before: unknown, wanted: unknown): [Group, Group] {
   return [asGroup(before), asGroup(wanted)];
 }

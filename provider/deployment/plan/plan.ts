@@ -18,32 +18,32 @@ import {
   type LossCode,
 } from "./reasons";
 
-/** Everything that a plan depends on. */
+/** All values that a plan depends on. */
 export interface PlanRequest {
   current: Current;
   wanted: DeploymentInputs;
   lastRollout: LastRollout;
   dialect: Dialect;
   /**
-   * Writes the ownership tag even if the environment does not change: immediately, although that may create a revision,
-   * or only together with a revision that the patch creates.
+   * Writes the ownership tag even if the environment does not change: either immediately, even though that may create a
+   * revision, or only together with a revision that the PATCH creates.
    */
   tag?: "now" | "with revision";
   /** True if another resource now owns the deployment. */
   isLost?: boolean;
-  /** True if the program requests a replacement when the value at the path changes. */
+  /** True if the program requests a replacement when the value at this path changes. */
   replacesOn?: (path: string) => boolean;
   /** True for paths of values that must not be displayed, in addition to secrets. */
   isSecret?: IsSecret;
 }
 
-/** The steps that turn the current deployment into the desired one, and the reasons. */
+/** The steps that change the current deployment to the desired one, and the reasons for them. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
-  /** All differences that are not in effect yet. */
+  /** All differences that have not taken effect yet. */
   changes: DeploymentChange[];
-  /** Differences from state that are already in effect on the server. */
+  /** Differences from state that have already taken effect on the server. */
   inEffect: DeploymentChange[];
-  /** First step: the PATCH of the deployment, if it changes. */
+  /** First step: the PATCH of the deployment, if anything in it changes. */
   patch?: DeploymentPatch;
   /** Second step: changed sizes. They have a separate endpoint, which creates a separate revision. */
   tiers?: SettingInputs;
@@ -56,8 +56,8 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
 }
 
 /**
- * Determines what a change to a deployment does, and classifies every change as replacement, revision, patch, or state
- * only. Pure function that preview, diff, and update share.
+ * Plans a change to a deployment, and classifies each changed field as replacement, revision, patch, or state only.
+ * Pure function, shared by preview, diff, and update.
  */
 export function plan(request: PlanRequest): DeploymentPlan {
   const { current, wanted, lastRollout, dialect, isLost = false, isSecret = () => false } = request;
@@ -109,7 +109,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
 }
 
 /**
- * True if the new deployment can exist at the same time as the old one: two deployments cannot have the same name or
+ * True if the new deployment can exist at the same time as the old one. Two deployments cannot have the same name or
  * URL.
  */
 function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean {
@@ -119,7 +119,8 @@ function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean 
 }
 
 /**
- * Returns the reason for a deployment that this resource takes back: its ownership tag alone may create the revision.
+ * Returns the reason for reclaiming a deployment, which depends on whether the ownership tag alone causes the new
+ * revision.
  */
 function takenBack(
   newRevision: boolean,
@@ -176,7 +177,7 @@ function isEmpty(group: object): boolean {
   return Object.keys(group).length === 0;
 }
 
-/** True if sending a field creates a revision even without the source of the revision. */
+/** True if sending a field creates a revision even without a source. */
 function createsOwnRevision(path: string, dialect: Dialect): boolean {
   if (isEnvironment(path)) return dialect.revises.secrets;
   if (isSetting(path)) return true;

@@ -2,14 +2,14 @@ import { readLine, type ShownChange } from "../../resource/plan/read-line";
 import { notes, type DeploymentCode, type Effect } from "./reasons";
 import { words } from "./words";
 
-/** A changed field in a line of the log. */
+/** A changed field in a log line. */
 export interface PlannedChange extends ShownChange {
   effect: Effect | "along";
-  /** True if the new value is not known yet. */
+  /** True if the new value is unknown. */
   unknown?: true;
 }
 
-/** A plan in a line of the log. */
+/** A plan in a log line. */
 export interface PlanSummary {
   replaces: boolean;
   /** True if the new deployment is created before the old one is deleted. */
@@ -20,17 +20,17 @@ export interface PlanSummary {
   /** True if another resource owns the deployment, so that the update will be rejected. */
   lost: boolean;
   /**
-   * Set if the deployment is adopted back from that resource; specifies whether the adoption alone creates a revision.
+   * Set if the deployment is reclaimed from that resource; specifies whether reclaiming it alone creates a revision.
    */
   takenBack?: "with-revision" | "without-revision";
   changes: PlannedChange[];
-  /** Number of reasons that were recognized. */
+  /** Number of recognized reasons. */
   known: number;
   /** Reasons in the line that this release does not recognize. */
   unread: string[];
 }
 
-/** Reads the line that a deployment's plan writes to the log. Never throws. */
+/** Reads the log line of a deployment's plan. Never throws. */
 export function readReasons(line: string): PlanSummary {
   const { reasons, unread } = readLine<DeploymentCode>(line, { words, notes });
   const codes = new Set(reasons.map(({ code }) => code));

@@ -11,41 +11,43 @@ import {
 /** Effect of a changed field of a deployment. */
 export type Effect =
   | CommonEffect
-  /** The service cannot change the field and has chosen its current value, so the new value must be equal to it. */
+  /**
+   * The service cannot change the field and has set its current value, so the new value must equal the current value.
+   */
   | "confirm"
-  /** Sent in a PATCH; a new revision is rolled out. */
+  /** Sent in a PATCH, which rolls out a new revision. */
   | "revision";
 
 /** One changed field of a deployment. */
 export type DeploymentChange = Change<Effect>;
 
-/** Codes of a deployment's reasons that are not about fields. */
+/** Codes of reasons for a deployment's plan that are not about fields. */
 export const notes = [
   ...commonNotes,
-  /** The last rollout failed, so a new revision is created in any case. */
+  /** The last rollout failed, so a new revision is created even if nothing else changes. */
   "after-failure",
-  /** An earlier rollout has not settled and is awaited. */
+  /** An earlier rollout is still in progress, and the update waits for it. */
   "resumes-wait",
   /** Another resource owns the deployment, so the update will be rejected. */
   "lost",
-  /** Another resource owns the deployment, and this resource adopts it back. */
+  /** Another resource owns the deployment, and this resource reclaims it. */
   "taken-back",
-  /**
-   * Another resource owns the deployment, and the ownership tag with which this resource adopts it back creates a
-   * revision.
-   */
+  /** Another resource owns the deployment. Reclaiming it writes the ownership tag, which creates a revision. */
   "taken-back-with-revision",
   /** The active revision does not receive the changed secrets. */
   "secrets-later",
 ] as const;
 
-/** Code of a replacement that creates the new deployment before it deletes the old one. It is a reason about fields. */
+/**
+ * Code for a replacement that creates the new deployment before it deletes the old one. Lists the fields that cause the
+ * replacement.
+ */
 const beforehand = "replace-create-first";
 
-/** Codes of all reasons that a deployment's plan may have. */
+/** Codes of all reasons that a deployment's plan can have. */
 export type DeploymentCode = FieldCode<Effect> | CommonCode | typeof beforehand | (typeof notes)[number];
 
-/** Codes about a deployment that another resource owns. */
+/** Codes that refer to a deployment that another resource owns. */
 export type LossCode = Extract<DeploymentCode, "lost" | `taken-back${string}`>;
 
 /** True if a path is part of the agent's environment: a secret or a plain variable. */
@@ -57,7 +59,7 @@ export function isEnvironment(path: string): boolean {
 interface Outcome {
   changes: DeploymentChange[];
   replaces: boolean;
-  /** In a replacement: true if the new deployment is created before the old one is deleted. */
+  /** For a replacement: true if the new deployment is created before the old one is deleted. */
   createsFirst?: boolean;
   newRevision: boolean;
   resumesWait: boolean;

@@ -11,7 +11,7 @@ import { plan } from "../plan/plan";
 import { findConflict } from "./held-name";
 
 /**
- * Checks the adoption of an existing deployment: reports the changes that it cannot make, and the variables that it
+ * Checks the adoption of an existing deployment: reports changes that the adoption cannot make, and variables that it
  * removes.
  */
 export const checkAdoption: Question = async (wanted, sources) => {
@@ -39,7 +39,7 @@ export const checkAdoption: Question = async (wanted, sources) => {
   ];
 };
 
-/** Reports the variables that an adoption removes, because an environment is sent as a whole. */
+/** Reports the variables that an adoption removes, because the environment is sent as a whole. */
 function removedVariables(wanted: DesiredInputs, record: DeploymentRecord): Finding[] {
   const secrets = wanted.object("secrets");
   if (!secrets) return [];

@@ -11,7 +11,7 @@ import type { Siblings } from "./siblings";
 import type { DesiredInputs } from "../../resource/inputs/wanted";
 
 /**
- * Checks that the name or the agent of a new deployment is available, or that the existing deployment may be adopted.
+ * Checks that the name or the agent of a new deployment is available, or that the existing deployment can be adopted.
  */
 export const checkName =
   (siblings: Siblings): Question =>
@@ -52,7 +52,7 @@ export const checkName =
     return [];
   };
 
-/** Returns the deployments with this identity; requests them once per run. */
+/** Returns the deployments with this identity. Requests them once per run. */
 export function findConflict(identity: Identity, sources: Sources): Promise<DeploymentRecord[]> {
   const { once, findByName, findByAgent } = sources;
   const asking = { findByAgent, findByName: (name: string) => findByName(name) };
@@ -60,8 +60,8 @@ export function findConflict(identity: Identity, sources: Sources): Promise<Depl
 }
 
 /**
- * True if an existing deployment will be adopted without changes that only a create makes, so that checks for these are
- * skipped.
+ * True if an existing deployment will be adopted without changes that only a create can make, so that checks for such
+ * changes are skipped.
  */
 export async function adoptsExisting(wanted: DesiredInputs, sources: Sources): Promise<boolean> {
   const identity = desiredIdentity(wanted);

@@ -20,7 +20,9 @@ const sent = [
   ...allSettings,
 ];
 
-/** Checks that no other resource owns the deployment to change; the update would be rejected. */
+/**
+ * Checks that no other resource owns the deployment that is about to change, because the update would then be rejected.
+ */
 export const checkOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;
   const identity = storedIdentity(wanted);

@@ -12,7 +12,7 @@ const integrationPath = "sourceConfig.integrationId";
 const listenerPath = "sourceConfig.listenerId";
 const namespacePath = "sourceConfig.listenerConfig.k8sNamespace";
 
-/** Checks that the workspace has the integration, and that it has access to the repository. */
+/** Checks that the workspace has the integration, and that the integration has access to the repository. */
 export const checkIntegration: Question = async (wanted, sources) => {
   const id = wanted.text(integrationPath);
   // The endpoints of integrations apply to this source only.

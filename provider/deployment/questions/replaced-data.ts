@@ -8,7 +8,7 @@ import { ownerOf } from "../ownership/tag";
 import { urlOf } from "../ownership/find-deployment";
 import { createsDeployment } from "../rules/replacement-rules";
 
-/** Reports the data of a deployment that is lost when it is replaced. */
+/** Reports the data that is lost when a deployment is replaced. */
 export const checkReplacedData: Question = async (wanted, sources) => {
   const { agentServer, dialect, ownerId, once, signal } = sources;
   const identity = storedIdentity(wanted);

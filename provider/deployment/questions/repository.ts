@@ -11,8 +11,8 @@ const paths = {
 };
 
 /**
- * Checks that the repository has the ref and, at that ref, the graph configuration file. Reports warnings only: missing
- * files may be pushed before the rollout reads them.
+ * Checks that the repository has the ref and, at that ref, the graph configuration file. Reports only warnings, because
+ * missing files may be pushed before the rollout reads them.
  */
 export const checkRepository =
   (repositories: RepositoryReader): Question =>
@@ -60,7 +60,10 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
   }
 }
 
-/** Returns the address to read, if any: a folder to which the control plane also has access, or a public repository. */
+/**
+ * Returns the address to read, if any: either a folder that the control plane also has access to, or a public
+ * repository.
+ */
 function addressOf(url: string, isLocal: boolean, withIntegration: boolean): string | undefined {
   if (isAbsolute(url)) return isLocal ? url : undefined;
   const place = URL.parse(url);

@@ -1,7 +1,7 @@
 import { keyOf, type Identity } from "../inputs/identity";
 import { failure, type Finding } from "../../resource/inputs/finding";
 
-/** A deployment of the program, with the known parts of its identity. */
+/** A deployment in the program, with the known parts of its identity. */
 interface Sibling {
   ownerId: string;
   /** The identity in the program. */
@@ -10,7 +10,7 @@ interface Sibling {
   previous?: Identity;
 }
 
-/** The deployments of a program that have been checked so far, by URN. Detects conflicts between them. */
+/** The deployments in a program that have been checked so far, keyed by URN. Detects conflicts between them. */
 export class Siblings {
   private readonly all = new Map<string, Sibling>();
 
@@ -19,7 +19,7 @@ export class Siblings {
     this.all.set(urn, sibling);
   }
 
-  /** True if the owner is a resource of this program. */
+  /** True if the owner is a resource in this program. */
   own(ownerId: string | undefined): boolean {
     return [...this.all.values()].some((sibling) => sibling.ownerId === ownerId);
   }

@@ -16,15 +16,15 @@ import { apply, incompleteEnvironment } from "../apply";
 /** An existing deployment that can be adopted. */
 export interface Existing {
   record: DeploymentRecord;
-  /** True if an interrupted create of this resource, or a replacement that was reverted, left it. */
+  /** True if an interrupted create of this resource, or a reverted replacement, created it. */
   isOwn: boolean;
-  /** True if a replacement that was reverted left it, so that it was already in state. */
+  /** True if a reverted replacement created it, so that it was already in state. */
   isKept?: true;
 }
 
 /**
- * Adopts a deployment: tags it as owned, updates it to match the inputs, and waits for a rollout if there is one. If
- * the deployment already matches, no revision is created, even if its last rollout failed.
+ * Adopts a deployment: writes the ownership tag, updates the deployment to match the inputs, and waits for the rollout
+ * if there is one. If the deployment already matches, no revision is created, even if its last rollout failed.
  */
 export async function adoptDeployment(
   op: ControlPlaneOperation,
@@ -91,9 +91,10 @@ export async function adoptDeployment(
 }
 
 /**
- * Returns when an adoption writes the ownership tag. If secrets create a revision, a deployment without a tag receives
- * it with its next revision, because an adoption alone does not create one. The tag of another resource is replaced
- * immediately, because that resource would otherwise continue to change the deployment.
+ * Returns the time at which an adoption writes the ownership tag. If a change to secrets creates a revision, a
+ * deployment without a tag receives the tag with its next revision, because an adoption alone does not create a
+ * revision. The tag of another resource is replaced immediately, because that resource would otherwise continue to
+ * change the deployment.
  */
 function tagFor(op: ControlPlaneOperation, record: DeploymentRecord, isOwn: boolean): PlanRequest["tag"] {
   const owner = ownerOf(record);
@@ -126,7 +127,10 @@ function reportTag(
     );
 }
 
-/** Returns the number of revisions of unfinished creates, including this one, which may be interrupted as well. */
+/**
+ * Returns the number of revisions that interrupted creates have created, including this create, which may be
+ * interrupted as well.
+ */
 function countCreates(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
   const { revisions = 1 } = tagOf(record) ?? {};
   // Revisions of settings are counted from the start.

@@ -27,9 +27,9 @@ const whileNameIsHeld = backoff({ firstMs: 5_000, longestMs: 30_000, growth: 1.5
 
 /**
  * Creates the deployment and waits for its first revision. Resumes an interrupted create of this resource, and adopts
- * another deployment of this name if `adopt` allows it.
- * @param predecessor the deployment that this one replaces, if it still exists
- * @param pending deployments in state that are to be deleted after an earlier replacement
+ * an existing deployment with this name if `adopt` allows it.
+ * @param predecessor the deployment to be replaced, if it still exists
+ * @param pending deployments in state that are pending deletion after an earlier replacement
  */
 export async function createDeployment(
   op: ControlPlaneOperation,
@@ -39,7 +39,7 @@ export async function createDeployment(
 ): Promise<Result<DeploymentState>> {
   refuseUnknownFields(op, inputs);
   const old = predecessor === undefined ? undefined : await findLive(op, predecessor);
-  // A deployment that cannot be deleted afterwards is not replaced.
+  // A deployment that cannot be deleted afterward is not replaced.
   if (old) claim(op.report, "update", knownDeployment(op.resource, old));
   if (old && isIdentifiedBy(inputs, old)) throw predecessorConflict(inputs, old);
   const found = await findByIdentity(op, inputs, false);
@@ -76,10 +76,10 @@ function keepDeployment(
   return { record, isOwn: true, isKept: true };
 }
 
-/** The deployment after a POST: the one that it created, or one that is adopted. */
+/** The deployment after a POST: either created by the POST, or adopted. */
 type PostResult = { record: DeploymentRecord } | Existing;
 
-/** Sends the POST, and repeats it as long as a deployment that is being deleted still uses the name. */
+/** Sends the POST, and retries it as long as a deployment that is being deleted still uses the name. */
 async function post(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
@@ -131,10 +131,11 @@ async function post(
 }
 
 /**
- * Finds the existing deployment after a POST without a usable response. Only the exact tag that the POST sent shows
- * that the POST created it. Any other deployment was created by another run at the same time, so only `adopt: "always"`
- * adopts it.
- * @param sentTag undefined if no response was lost, so the control plane rejected the POST and created nothing
+ * Finds the existing deployment after a POST without a usable response. The POST created the deployment only if it has
+ * exactly the tag that the POST sent. Any other deployment was created by a concurrent run, and is adopted only with
+ * `adopt: "always"`.
+ * @param sentTag undefined if no response was lost, which means that the control plane rejected the POST and created
+ * nothing
  */
 async function findAfterPost(
   op: ControlPlaneOperation,
@@ -147,7 +148,7 @@ async function findAfterPost(
   return claimExisting(op, inputs, found, inputs.adopt === "always" ? "always" : "never");
 }
 
-/** @throws AgentServerError `name_conflict` if there is a deployment of this name that this resource must not adopt */
+/** @throws AgentServerError `name_conflict` if this resource must not adopt an existing deployment with this name */
 async function claimExisting(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,

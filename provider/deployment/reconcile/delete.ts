@@ -13,8 +13,8 @@ import { requireOwned, findLive } from "../ownership/find-deployment";
 const schedule = backoff({ firstMs: 500, longestMs: 10_000, growth: 1.5 });
 
 /**
- * Deletes the deployment and waits until the server no longer reports it or is deleting it.
- * @param known the current state; `undefined` if only the id is known
+ * Deletes the deployment, and waits until the server no longer reports it or reports that it is being deleted.
+ * @param known the current state; `undefined` if only the ID is known
  * @param successor inputs of the replacement that is created after the deletion
  */
 export async function deleteDeployment(
@@ -43,8 +43,8 @@ export async function deleteDeployment(
 }
 
 /**
- * Sends the request, unless the deployment no longer exists or another resource has adopted it, possibly during a pause
- * between attempts. Returns false if nothing was sent.
+ * Sends the request unless the deployment no longer exists, or another resource has adopted it, possibly between two
+ * attempts. Returns false if nothing was sent.
  */
 async function sendDelete(
   op: ControlPlaneOperation,
@@ -79,7 +79,7 @@ function protectionError(deploymentId: string): AgentServerError {
   );
 }
 
-/** Rejects the deletion of a deployment whose replacement could not be created afterwards. */
+/** Rejects the deletion of a deployment whose replacement could not be created afterward. */
 async function refuseHeldName(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -98,7 +98,9 @@ async function refuseHeldName(
   );
 }
 
-/** Returns the current status of the deployment. A transient failure does not end the wait; rejected credentials do. */
+/**
+ * Returns the current status of the deployment. A transient failure does not end the wait, but rejected credentials do.
+ */
 async function readStatus(op: ControlPlaneOperation, id: string): Promise<string> {
   try {
     const left = await findLive(op, id);

@@ -4,7 +4,7 @@ import { unknownFields } from "../mapping";
 import type { DeploymentPlan } from "../plan/plan";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** Rejects fields that the server would ignore, because it would otherwise seem that the server had accepted them. */
+/** Rejects fields that the server would ignore, because it would otherwise appear that the server had accepted them. */
 export function refuseUnknownFields(op: ControlPlaneOperation, inputs: DeploymentInputs): void {
   const [path] = unknownFields(inputs, op.plane.dialect);
   if (path === undefined) return;
@@ -15,8 +15,8 @@ export function refuseUnknownFields(op: ControlPlaneOperation, inputs: Deploymen
 }
 
 /**
- * Rejects null values that the server would treat as "unchanged", because it would otherwise seem that the values had
- * been cleared.
+ * Rejects null values that the server would interpret as "unchanged", because it would otherwise appear that the values
+ * had been cleared.
  */
 export function refuseIgnoredNulls(op: ControlPlaneOperation, { patch, tiers }: DeploymentPlan): void {
   for (const group of ["sourceConfig", "sourceRevisionConfig"] as const)

@@ -18,7 +18,7 @@ import {
 import { isSameJson } from "../../resource/inputs/json";
 
 /**
- * Returns the number of revisions that a create results in. Some values that a POST does not accept create a separate
+ * Returns the number of revisions that a create results in. Some values that the POST does not accept create a separate
  * revision.
  */
 export function countRevisionsOfCreate(dialect: Dialect, inputs: DeploymentInputs): number {
@@ -33,8 +33,8 @@ export function countRevisionsOfCreate(dialect: Dialect, inputs: DeploymentInput
 }
 
 /**
- * Sends the values that a POST does not accept, such as a display name. If one of these requests fails, the create
- * fails, the deployment is kept, and the next operation sends the rest.
+ * Sends values that the POST does not accept, such as a display name. If one of these requests fails, the create fails,
+ * the deployment is kept, and the next operation sends the remaining values.
  */
 export async function finishCreate(
   op: ControlPlaneOperation,

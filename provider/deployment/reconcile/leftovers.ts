@@ -5,9 +5,9 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 
 /**
  * Reports deployments with this resource's ownership tag and a different name, if they are on the first page of the
- * workspace's list. An interrupted create may have created a deployment that is not in any state. It is not deleted,
- * because another state may contain it.
- * @param known deployments that are in state and will be deleted after a replacement
+ * workspace's list. An interrupted create may have created a deployment that no state contains. It is not deleted,
+ * because another state might contain it.
+ * @param known deployments that are in state and pending deletion after a replacement
  */
 export async function reportLeftovers(
   op: ControlPlaneOperation,

@@ -4,7 +4,7 @@ import { titleOf, type Identity } from "../inputs/identity";
 
 /**
  * Returns the error for a conflict with the deployment to replace, which occurs if the engine decides to create the new
- * one first. The old deployment is not deleted here, because the program may need to retain it.
+ * deployment first. The old deployment is not deleted here, because the program may specify that it is retained.
  */
 export function predecessorConflict(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(
@@ -14,7 +14,7 @@ export function predecessorConflict(identity: Identity, old: DeploymentRecord): 
   );
 }
 
-/** Returns the error for a conflict with an object that uses the name but is not a deployment that can be adopted. */
+/** Returns the error for a conflict with an object that uses the name but cannot be adopted as a deployment. */
 export function nameConflict({ name, agent }: Identity, refusal: AgentServerError): AgentServerError {
   if (agent)
     return new AgentServerError(

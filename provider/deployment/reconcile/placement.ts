@@ -6,7 +6,7 @@ import { noneIfRefused } from "../questions/references";
 
 /**
  * Returns the inputs with a listener and a namespace, if the source requires them, the program omits them, and there is
- * only one of each.
+ * exactly one of each.
  * @throws AgentServerError `bad_configuration` if there are several
  */
 export async function placedInputs(

@@ -18,19 +18,20 @@ import { withUnverified } from "../rollout/record";
 import { words } from "../plan/words";
 import type { AwaitedRevision } from "../rollout/awaited";
 
-/** An update that was planned using the values that the server reports. */
+/** An update that was planned with the values that the server reports. */
 interface PlannedUpdate {
   plan: DeploymentPlan;
   current: Current;
-  /** The earlier state, with rollouts that have settled since. */
+  /** The previous state, with rollouts that have finished since. */
   previous: Partial<DeploymentState>;
   /** The revision to wait for if the plan resumes a wait. */
   awaited?: AwaitedRevision;
 }
 
 /**
- * Plans an update like the preview does, but requests the deployment first. The last rollout may have settled, and the
- * changes of an interrupted update may already be in effect. Logs in one line how the result differs from the preview.
+ * Plans an update in the same way as the preview, but requests the deployment first, because the last rollout may have
+ * finished, and changes by an interrupted update may already have taken effect. Logs how the result differs from the
+ * preview, in one line.
  */
 export async function planAgainstServer(
   op: ControlPlaneOperation,
@@ -85,15 +86,15 @@ export async function planAgainstServer(
 }
 
 /**
- * Returns when an update writes the ownership tag: an adoption may have deferred it to the next revision, or another
- * resource may have replaced it.
+ * Returns the time at which an update writes the ownership tag. An adoption may have deferred the tag to the next
+ * revision, or another resource may have replaced it.
  */
 function tagFor({ resource, plane }: ControlPlaneOperation, record: DeploymentRecord) {
   if (foreignTag(resource, record)) return "now";
   return plane.dialect.revises.secrets && ownerOf(record) === undefined ? "with revision" : undefined;
 }
 
-/** Returns the rollout in state, which may have settled since. */
+/** Returns the rollout in state, which may have finished since. */
 async function rolloutStatusOf(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -127,14 +128,14 @@ async function rolloutStatusOf(
   };
 }
 
-/** Returns a failed rollout of a foreign revision as deployed, because this resource does not repeat it. */
+/** Returns a failed rollout of a foreign revision as deployed, because this resource does not retry it. */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;
 }
 
 /**
  * True if the ownership tag shows that an interrupted update of this resource created the newest revision, which has
- * the desired source: it is built from this resource's upload, or it is the only revision since the tag with the
+ * the desired source: either it is built from this resource's upload, or it is the only revision since the tag with the
  * desired triggers was written.
  */
 async function isOwn(

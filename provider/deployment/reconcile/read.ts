@@ -17,7 +17,7 @@ import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
 /**
  * Reads the deployment for `refresh`, for an import, and for `Deployment.get`.
- * @param known the state so far; `undefined` if only the id is known
+ * @param known the previous state; `undefined` if only the ID is known
  * @returns `undefined` if the deployment no longer exists
  */
 export async function readDeployment(
@@ -63,9 +63,9 @@ function warnOfLoss(op: ControlPlaneOperation, id: string, holder: string, { ado
 }
 
 /**
- * Returns the rollouts for the state. Checks a rollout that is not settled according to state. The result of a settled
- * rollout does not change, unless a refresh has read inputs of a newer revision: that revision then determines whether
- * they are in effect.
+ * Returns the rollouts for the state. Checks a rollout that has not finished according to the state. The result of a
+ * finished rollout does not change, unless a refresh has read the inputs of a newer revision. In that case, that
+ * revision determines whether the inputs are in effect.
  */
 async function recordNow(
   op: ControlPlaneOperation,
@@ -89,7 +89,7 @@ async function recordNow(
   return recordSeen(op, known, { ...awaitedRevision, revision, verifies });
 }
 
-/** True if there are differences in inputs that take effect only with a revision. */
+/** True if there are differences in inputs that take effect only with a new revision. */
 function needRevision(
   { plane: { dialect } }: ControlPlaneOperation,
   known: DeploymentState,
@@ -99,7 +99,7 @@ function needRevision(
   return changes.some(({ effect }) => effect === "revision");
 }
 
-/** Returns the newest revision of a deployment if only the id is known. */
+/** Returns the newest revision of a deployment if only the ID is known. */
 async function firstRecord(
   op: ControlPlaneOperation,
   id: string,

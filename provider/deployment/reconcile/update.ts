@@ -17,8 +17,8 @@ import { requireOwned } from "../ownership/find-deployment";
 import { merge } from "../current";
 
 /**
- * Updates a deployment to match its inputs: reads it once, plans with the result, executes the steps of the plan, and
- * waits if they create a revision or an earlier rollout has not settled.
+ * Updates a deployment to match its inputs: reads the deployment once, plans the update based on the result, executes
+ * the steps of the plan, and waits if they create a revision or if an earlier rollout is still in progress.
  */
 export async function updateDeployment(
   op: ControlPlaneOperation,
@@ -80,7 +80,7 @@ async function requireLive(op: ControlPlaneOperation, id: string): Promise<Deplo
   );
 }
 
-/** Rejects a new value for a field that cannot be changed in place and that the server has chosen. */
+/** Rejects a new value for a field that cannot be changed in place and that the server has set. */
 function confirmServerChoices(
   { resource: { identity, ownerId }, report: { redact } }: ControlPlaneOperation,
   { changes }: DeploymentPlan,
@@ -99,8 +99,8 @@ function confirmServerChoices(
 }
 
 /**
- * Returns a value for display. Values that the server reports may contain credentials that are neither in the inputs
- * nor in state.
+ * Formats a value for display. Values that the server reports may contain credentials that are in neither the inputs
+ * nor the state.
  */
 function shown(value: unknown, redact: (text: string) => string): string {
   const text = shortText(value, redact);

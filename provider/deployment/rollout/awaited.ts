@@ -3,9 +3,9 @@ import type { DeploymentState } from "../state";
 
 /** The revision that a create or update rolls out. */
 export interface AwaitedRevision {
-  /** Missing while the control plane does not report which revision it created. */
+  /** Missing if the control plane has not reported yet which revision it created. */
   id?: string;
-  /** Reason why `id` is missing, if a request has shown it. */
+  /** Reason that `id` is missing, if a request has determined it. */
   missingReason?: Error;
   /** True if another stack or user created the revision before the deployment was adopted. */
   adopted?: true;
@@ -17,7 +17,7 @@ export interface AwaitedRevision {
 export interface RolloutRequest {
   deploymentId: string;
   inputs: DeploymentInputs;
-  /** The newest known revision; `undefined` while there is none. */
+  /** The newest known revision; `undefined` as long as there is none. */
   latestRevisionId: string | undefined;
   /** `undefined` if no rollout is in progress. */
   awaited?: AwaitedRevision;
@@ -27,10 +27,10 @@ export interface RolloutRequest {
   foundRevisionId?: string;
   /** All revisions that the change created. */
   ownRevisionIds?: readonly string[];
-  /** Action of the operation, for messages; "created" by default. */
+  /** Action of the operation, used in messages; "created" by default. */
   action?: "created" | "adopted" | "changed";
-  /** Reason why a create could not write all inputs; `inputs` contains only those that were written. */
+  /** Reason that a create could not write all inputs. In that case, `inputs` contains only those that were written. */
   unfinished?: Error;
-  /** Earlier outputs, for values that have not changed. */
+  /** Previous outputs, for values that have not changed. */
   previous?: Partial<DeploymentState>;
 }

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { truncate } from "../../text/truncate";
 
 /**
- * Returns the reason why the state of a thread does not meet the expectation; `undefined` if it does. A string must be
- * found in the state. The keys of an object must exist with these values; other keys are ignored. Lists are compared
+ * Returns the reason that the state of a thread does not meet the expectation; `undefined` if it does. A string must
+ * occur in the state. The keys of an object must exist with these values; other keys are ignored. Lists are compared
  * item by item.
- * @param redact removes secrets from reported values before they are shortened, so that no part of one is left
+ * @param redact removes secrets from reported values before they are shortened, so that no part of a secret remains
  * @param name name of the state in the reason
  */
 export function unmetExpectation(
@@ -25,7 +25,7 @@ export function unmetExpectation(
 const answerLimit = 1_000;
 
 /**
- * Returns the response of an agent on one line: the text of the last message, or the whole state if there are no
+ * Formats the response of an agent on one line: the text of the last message, or the whole state if there are no
  * messages. Strings are quoted.
  * @param redact removes secrets before the response is shortened
  */

@@ -4,9 +4,9 @@ import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
 import type { RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import { exceedsHistory, pauseAfter, type Knowledge } from "../../control-plane/polling/schedule";
 
-/** Statuses in which a revision waits for other revisions, so its own rollout has not begun. */
+/** Statuses in which a revision waits for other revisions, so that its own rollout has not started. */
 const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
-/** Minimum number of known durations of a phase. With fewer, the durations of whole rollouts are used. */
+/** Minimum number of known durations of a phase. If there are fewer, the durations of whole rollouts are used. */
 const minPhaseDurations = 2;
 
 /** Rollout to predict. */
@@ -14,13 +14,13 @@ export interface AwaitedRevision extends RolloutTraits {
   deploymentId: string;
   isFirst: boolean;
   isLocal: boolean;
-  /** Start of the rollout, in milliseconds since 1970 by our clock. */
+  /** Start of the rollout, in milliseconds since 1970 according to the local clock. */
   startedAt: number;
 }
 
-/** Expected duration of one rollout, based on comparable rollouts and on the statuses so far. */
+/** Expected duration of a rollout, based on comparable rollouts and on the statuses so far. */
 export class ExpectedDuration {
-  /** Start of the expected duration. */
+  /** Time from which the expected duration is measured. */
   private anchor: { at: number; status?: string };
   private status?: string;
   private polls = 0;
@@ -32,7 +32,7 @@ export class ExpectedDuration {
     this.anchor = { at: awaited.startedAt };
   }
 
-  /** Records a poll, with the status that it returned, if any. */
+  /** Records a poll and the status that it returned, if any. */
   observe(status: string | undefined, now: number): void {
     this.polls += 1;
     if (status === undefined || status === this.status) return;
@@ -52,8 +52,8 @@ export class ExpectedDuration {
   }
 
   /**
-   * Returns for example `usually done after 5m30s to 6m`, counted from the start of the rollout; `undefined` if no
-   * similar rollout is known.
+   * Formats the expected duration, for example `usually done after 5m30s to 6m`, measured from the start of the
+   * rollout; `undefined` if no similar rollout is known.
    */
   text(now: number): string | undefined {
     const { deploymentId, startedAt } = this.awaited;
@@ -90,7 +90,7 @@ export class ExpectedDuration {
   }
 }
 
-/** Rounds a duration to seconds, tens of seconds, or half minutes. */
+/** Rounds a duration to seconds, multiples of ten seconds, or half minutes. */
 function round(ms: number): number {
   const step = ms < 60_000 ? 1_000 : ms < 300_000 ? 10_000 : 30_000;
   return Math.round(ms / step) * step;

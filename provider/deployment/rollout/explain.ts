@@ -13,7 +13,7 @@ import type { ControlPlaneAddress } from "../../resource/managed";
 import { isPlainWord, shellOperands, shellWord } from "../../text/shell-word";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
-/** Explains a failed rollout: the phase, the cause, the time, the measures taken, and the active revision. */
+/** Explains a failed rollout: the phase, the cause, the time, the actions taken, and the active revision. */
 export async function explainFailure(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -101,8 +101,8 @@ export function explainTimeout(
 }
 
 /**
- * Explains why the rollout of a changed deployment could not be followed to its end, or why the deployment could not be
- * read afterwards.
+ * Explains why the rollout of a changed deployment could not be followed until it finished, or why the deployment could
+ * not be read afterward.
  */
 export function explainInterruptedWait(
   written: RolloutRequest,
@@ -122,7 +122,7 @@ export function explainInterruptedWait(
   };
 }
 
-/** Explains that a deployment was created but lacks values that the create request does not include. */
+/** Explains that a deployment was created, but lacks values that the create request does not include. */
 export function explainUnfinished(
   { inputs, deploymentId, action = "created" }: RolloutRequest,
   error: Error,
@@ -136,7 +136,7 @@ export function explainUnfinished(
   };
 }
 
-/** Returns the page of the revision on the control plane, and the command that shows its full log. */
+/** Returns the web console page of the revision, and the command that shows its full log. */
 export function logLinks(
   { plane, resource }: Pick<ControlPlaneOperation, "plane" | "resource">,
   { deploymentId, inputs }: Pick<RolloutRequest, "deploymentId" | "inputs">,
@@ -155,7 +155,7 @@ export function logLinks(
   return `Page: ${pageOf(plane.controlPlane, deploymentId, revisionId)}. Full log: \`${command}\`.`;
 }
 
-/** Returns the URL of a deployment's page for a browser. */
+/** Returns the web console URL of a deployment. */
 function pageOf({ baseUrl, tenantId }: ControlPlaneAddress, deploymentId: string, revisionId: string) {
   const { protocol, hostname, host } = new URL(baseUrl);
   const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);

@@ -27,27 +27,28 @@ import type { RolloutRequest } from "./awaited";
 /** Result of following a rollout. */
 interface FollowedRollout {
   /**
-   * The awaited revision; `undefined` if there is none, or if the control plane does not report which revision it is.
+   * The revision that was waited for; `undefined` if there is none, or if the control plane does not report which
+   * revision it is.
    */
   revisionId?: string;
   /** Result of the rollout, including its verification. */
   end?: RolloutEnd;
   rollback?: Rollback;
-  /** Reason why the rollout could not be followed any further. */
+  /** Reason that the rollout could not be followed any further. */
   lost?: Error;
 }
 
-/** Record of the deployment after the rollout, and the reason if it could not be read. */
+/** Record of the deployment after the rollout, or the reason that it could not be read. */
 interface DescribedDeployment {
   outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
   lost?: Error;
-  /** Values of the secrets that the server reports. */
+  /** Secret values that the server reports. */
   secrets?: string[];
 }
 
 /**
- * Finishes a create or update: follows the rollout and describes the deployment. The control plane has accepted the
- * change, so every failure keeps the id and the state.
+ * Finishes a create or update: follows the rollout and describes the deployment. The control plane has already accepted
+ * the change, so the ID and the state are kept after any failure.
  * @throws AgentServerError `deployment_gone` if the deployment is deleted in the meantime
  */
 export async function finishRollout(
@@ -90,7 +91,7 @@ function verifiedRevision(
   };
 }
 
-/** Waits until the revision settles, verifies it, reports other revisions, and rolls back if requested. */
+/** Waits until the rollout finishes, verifies the revision, reports other revisions, and rolls back if requested. */
 async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promise<FollowedRollout> {
   const { awaited, deploymentId, foundRevisionId, inputs, previous, wait } = written;
   const followed: FollowedRollout = {};
@@ -115,7 +116,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
   return followed;
 }
 
-/** Returns the properties that make the rollout comparable with other rollouts. */
+/** Returns the properties that determine which other rollouts are comparable. */
 function traitsOf({ awaited, foundRevisionId, inputs, previous }: RolloutRequest): RolloutTraits {
   const sourceId = sourceIdIn(inputs);
   if (awaited?.adopted) return { sourceId };
@@ -139,7 +140,7 @@ function sourceIdIn({
   return sourceIdOf({ ...sourceRevisionConfig, repoUrl: sourceConfig?.repoUrl });
 }
 
-/** Reads the deployment again. If that fails, the result of the rollout is kept. */
+/** Rereads the deployment. If that fails, the result of the rollout is kept. */
 async function describe(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -173,8 +174,8 @@ async function describe(
 }
 
 /**
- * Reads the deployment with retries, because the operation should not fail over a single request after everything else
- * has succeeded.
+ * Reads the deployment with retries, because the operation should not fail because of a single request after everything
+ * else has succeeded.
  */
 async function readWithRetries(
   op: ControlPlaneOperation,
@@ -204,7 +205,7 @@ function deletedError(
   );
 }
 
-/** Returns the problem to report: the result of the rollout takes precedence over later failures. */
+/** Returns the problem to report. The result of the rollout takes precedence over later failures. */
 async function problemOf(
   op: ControlPlaneOperation,
   written: RolloutRequest,
@@ -260,7 +261,7 @@ function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
   return rollback && "deployed" in rollback ? rollback.deployed : undefined;
 }
 
-/** Returns the active revision. It is read only if it has changed. */
+/** Returns the active revision. It is requested only if it has changed. */
 export async function serving(
   op: ControlPlaneOperation,
   record: DeploymentRecord,

@@ -11,8 +11,8 @@ import type { DeploymentState } from "../state";
 import type { RolloutRequest } from "./awaited";
 
 /**
- * Returns the revisions of a deployment that are newer than the known one, newest first; all of them if none is known.
- * `undefined` if the server no longer lists the known one.
+ * Returns the revisions of a deployment that are newer than the known one, newest first. Returns all revisions if none
+ * is known, and `undefined` if the server no longer lists the known one.
  */
 export async function newerRevisions(
   { plane: { client }, time: { signal } }: ControlPlaneOperation,
@@ -24,8 +24,7 @@ export async function newerRevisions(
 }
 
 /**
- * Returns the newer revisions for a search. If it is not certain which ones are newer, returns only the newest
- * revision.
+ * Returns the newer revisions for a search. If it is unclear which ones are newer, returns only the newest revision.
  */
 export async function newerOrNewest(
   op: ControlPlaneOperation,
@@ -37,7 +36,7 @@ export async function newerOrNewest(
 }
 
 /**
- * Returns the newer revisions for a report, or none if they cannot be read, because a report must not fail the
+ * Returns the newer revisions for a report. Returns none if they cannot be read, because a report must not fail the
  * operation.
  */
 async function newerIfListed(
@@ -49,8 +48,8 @@ async function newerIfListed(
 }
 
 /**
- * Returns the oldest revision since `before` that a change to settings or secrets alone can have created, if any. Such
- * a revision has the same source as the one before it.
+ * Returns the oldest revision since `before` that a change to only settings or secrets can have created, if any. Such a
+ * revision has the same source as the revision before it.
  */
 export async function findKeepingSource(
   op: ControlPlaneOperation,
@@ -63,9 +62,7 @@ export async function findKeepingSource(
 
 type Sourced = Pick<RevisionRecord, "source_revision_config">;
 
-/**
- * True if two sources do not differ in any field that is reported for both. A branch is equal to each of its commits.
- */
+/** True if no field that is reported for both sources differs. A branch is considered equal to each of its commits. */
 function isSameSource(one: Sourced, other: Sourced, branch: string | null | undefined): boolean {
   const [ours, theirs] = [one, other].map((sourced): Record<string, unknown> => ({
     ...sourceOf(sourced),
@@ -79,17 +76,17 @@ function isSameSource(one: Sourced, other: Sourced, branch: string | null | unde
   });
 }
 
-/** Returns a source without the image that a repository was built into: each revision has its own. */
+/** Returns a source without the image that was built from a repository, because each revision has its own image. */
 export function sourceOf({ source_revision_config: wire }: Sourced): SourceRevisionConfigInputs {
   const { repoRef, imageUri, ...rest } = fromWireSourceRevisionConfig(wire);
   return repoRef == null ? { ...rest, imageUri } : { ...rest, repoRef };
 }
 
 /**
- * Returns the revision that this resource's last change created, if the control plane did not report which one it was.
- * This is the oldest revision since then that has the source of the change or, if the change did not send a source, the
- * source of the revision before it. If it is not certain which revisions are newer, only the newest one qualifies.
- * `undefined` if there is none: a revision with a different source does not belong to this resource.
+ * Returns the revision that this resource's last change created, if the control plane did not report it. This is the
+ * oldest revision since the change that has the source of the change or, if the change did not send a source, the
+ * source of the revision before it. If it is unclear which revisions are newer, only the newest one qualifies. Returns
+ * `undefined` if there is none, because a revision with a different source does not belong to this resource.
  */
 export async function findOwnRevision(
   op: ControlPlaneOperation,
@@ -144,9 +141,9 @@ export function foreignRevision(
 }
 
 /**
- * Reports foreign revisions that were created between a change and the read before it, and that the change has
- * replaced. Two concurrent updates may both have read the deployment before either of them changed it.
- * @param found the newest revision at that read
+ * Reports foreign revisions that were created between the last read and a change, and that the change has replaced. Two
+ * concurrent updates may both have read the deployment before either of them changed it.
+ * @param found the newest revision at the time of that read
  * @param ours the last revision that the change created
  * @param own all revisions that the change created
  */
@@ -169,8 +166,8 @@ export async function reportReplaced(
 }
 
 /**
- * Reports the newest revision if it is a foreign revision that was created during the rollout. The revision is neither
- * awaited nor reverted.
+ * Reports the newest revision if it is a foreign revision that was created during the rollout. The update neither waits
+ * for that revision nor reverts it.
  */
 export function reportNewer(
   op: ControlPlaneOperation,

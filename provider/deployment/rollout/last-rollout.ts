@@ -7,8 +7,8 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { reportSuperseded } from "./foreign-revisions";
 
 /**
- * Returns the rollout as unsettled if `rollout.verify` requires a verification and the revision has not been verified
- * yet.
+ * Returns `"unsettled"` instead of `"deployed"` if `rollout.verify` requires a verification and the revision has not
+ * been verified yet.
  */
 export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs): LastRollout {
   return rollout === "deployed" && inputs.rollout?.verify ? "unsettled" : rollout;

@@ -5,7 +5,7 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 
 /** Maximum total length of all log tails in an error, in lines. */
 const tailLines = 40;
-/** Number of log entries that are searched for the first cause: the maximum that servers return at once. */
+/** Number of log entries that are searched for the first error: the maximum that servers return at once. */
 const searchedEntries = 1_000;
 /** Maximum length of a line in an error, in characters. */
 const lineLimit = 500;
@@ -14,7 +14,7 @@ const lineLimit = 500;
 export interface FailureLog {
   /** The first line that reports an error. */
   cause?: string;
-  /** The ends of the logs, or a note that there are none. */
+  /** The ends of the logs, or a note that there are no logs. */
   tails: string[];
 }
 
@@ -22,7 +22,7 @@ export interface FailureLog {
  * Reads the existing build and runtime logs. Returns only the log of the phase in which the rollout failed, because a
  * successful build may also log errors. Never fails.
  * @param status the revision's last status; if it does not identify a phase, both logs are returned
- * @param isVerified true if the revision was verified, so that the log contains the requests of the smoke run
+ * @param isVerified true if the revision was verified, so that the log also contains the requests of the smoke run
  */
 export async function readLog(
   op: ControlPlaneOperation,
@@ -57,7 +57,9 @@ function phaseOf(status: string): LogType | undefined {
   return status.startsWith("DEPLOY") ? "deploy" : undefined;
 }
 
-/** Returns the first line that reports an error; for a Python traceback, its last line, which is more specific. */
+/**
+ * Returns the first line that reports an error. For a Python traceback, returns the last line, which is more specific.
+ */
 export function firstCause(lines: readonly string[]): string | undefined {
   const start = lines.findIndex((line) => errorLine.test(line) && !harmless.test(line));
   if (start === -1) return undefined;
@@ -70,13 +72,13 @@ export function firstCause(lines: readonly string[]): string | undefined {
 
 const errorLine =
   /\b(?:[A-Za-z_][\w.]*)?(?:Error|Exception)\b|\b(?:error|fatal|panic|ERROR|FATAL|CRITICAL)\b(?!s?\.log)|\bERR!|Traceback \(most recent/;
-/** Pattern of summaries that report zero errors. */
+/** Pattern for summaries that report zero errors. */
 const harmless = /\b(?:0|no) errors?\b/i;
 
-/** Pattern of a health check of the server by a platform or by a verification. */
+/** Pattern for a health check of the server by a platform or by a verification. */
 const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|metrics)\b/;
 
-/** Pattern of a request of a verification: for the assistant of the graph, or for the thread and the run. */
+/** Pattern for a request of a verification: for the assistant of the graph, or for the thread and the run. */
 const smokeRunRequest =
   /\b(?:GET|POST|DELETE)\W+\/(?:assistants\/search|threads(?:\/[0-9a-f-]{36}(?:\/(?:runs(?:\/[0-9a-f-]{36}(?:\/join)?)?|state))?)?)(?![\w/-])/;
 

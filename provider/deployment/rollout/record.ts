@@ -10,9 +10,9 @@ const maxUnverified = 20;
 
 /** Result of a rollback. */
 export type Rollback =
-  /** A revision with the last good source was created; `status` is its last known status. */
+  /** A revision with the source of the last good revision was created; `status` is its last known status. */
   | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
-  /** No revision was created, for this reason. */
+  /** Reason that no revision was created. */
   | { impossible: string };
 
 /** The part of the state that describes the resource's rollouts. */
@@ -26,7 +26,7 @@ export interface ObservedRollout extends Pick<
   RolloutRequest,
   "inputs" | "awaited" | "latestRevisionId" | "ownRevisionIds" | "previous"
 > {
-  /** The awaited revision, if it is known. */
+  /** The revision that was waited for, if it is known. */
   revisionId?: string;
   end?: RolloutEnd;
   rollback?: Rollback;
@@ -75,7 +75,7 @@ function isAdopted({ adopted }: { adopted?: true }): { adopted?: true } {
 
 /**
  * Returns the unverified revisions. If verification is required, a revision is unverified until it has passed, even if
- * it is DEPLOYED. The same applies to an earlier revision of the same change.
+ * it is `DEPLOYED`. The same applies to an earlier revision of the same change.
  */
 function unverifiedAfter({
   inputs,
@@ -102,15 +102,15 @@ export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 /** A revision that was requested with `wait: false`. */
 interface SeenRevision {
   id: string;
-  /** True if another stack or user created it before the deployment was adopted. */
+  /** True if another stack or user created the revision before the deployment was adopted. */
   adopted?: true;
-  /** `undefined` if the server no longer has a record of it. */
+  /** `undefined` if the server no longer has a record of the revision. */
   revision?: RevisionRecord;
-  /** True if the revision is considered rolled out only after its verification. */
+  /** True if the rollout is considered successful only after the revision has been verified. */
   verifies: boolean;
 }
 
-/** Returns the rollouts for the state after a single request for a revision with `wait: false`. */
+/** Returns the rollouts for the state after a single request for a revision that was created with `wait: false`. */
 export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: SeenRevision): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;
@@ -131,7 +131,7 @@ export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: 
   };
 }
 
-/** Returns the rollouts for the state when a revision has reached a final status. */
+/** Returns the rollouts for the state after a revision has reached a final status. */
 export function settledAs(
   op: Pick<ControlPlaneOperation, "time">,
   revision: RevisionRecord,

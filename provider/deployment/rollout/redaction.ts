@@ -2,14 +2,14 @@ import type { DeploymentRecord } from "../../../wire";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { redactor } from "../../text/redact";
 
-/** Returns the values of a deployment's secrets that the server reports. */
+/** Returns the secret values of a deployment that the server reports. */
 export function secretsIn({ secrets }: DeploymentRecord): string[] {
   return (secrets ?? []).flatMap(({ value }) => value ?? []);
 }
 
 /**
- * Returns the operation with reports that also redact these strings. A log or a response of an agent may contain secrets
- * that this program does not manage.
+ * Returns the operation with a reporter that also redacts these strings. A log or an agent's response may contain
+ * secrets that this program does not manage.
  */
 export function withRedaction(op: ControlPlaneOperation, secrets: readonly string[]): ControlPlaneOperation {
   const redact = redactor(secrets);

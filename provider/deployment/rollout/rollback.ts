@@ -18,7 +18,7 @@ import type { AwaitedRevision, RolloutRequest } from "./awaited";
 const minRollbackMs = 300_000;
 
 /**
- * Rolls out the source of the last good revision again and waits for it. Never fails: problems are reported with the
+ * Rolls out the source of the last good revision again, and waits for it. Never fails; problems are reported with the
  * failure that caused the rollback.
  * @param failedRevisionId the newest revision, which must not stay active
  * @param status its final status
@@ -51,7 +51,7 @@ export async function rollBack(
   }
 }
 
-/** Returns the operation with this action in all its reports. */
+/** Returns the operation with this action in all of its reports. */
 function during(op: ControlPlaneOperation, action: string): ControlPlaneOperation {
   return {
     ...op,
@@ -64,9 +64,9 @@ function during(op: ControlPlaneOperation, action: string): ControlPlaneOperatio
 }
 
 /**
- * Returns the newest revision that may become active again, or the reason why there is none. A revision that failed its
- * verification is not an option. If verification is required, or if the state may not have kept all revisions that
- * failed it, only the last revision known to be good and older ones are options, because later ones are not verified.
+ * Returns the newest revision that may become active again, or the reason that there is none. A revision that failed
+ * its verification is not eligible. If verification is required, or if the state may not contain all revisions that
+ * failed it, only the last revision known to be good and older ones are eligible, because later ones are not verified.
  */
 async function lastGood(
   op: ControlPlaneOperation,
@@ -109,7 +109,10 @@ async function recreate(
   return recreatedSource(made);
 }
 
-/** Redeploys a revision. Returns `undefined` if the server cannot redeploy it; its source can be sent instead. */
+/**
+ * Redeploys a revision. Returns `undefined` if the server cannot redeploy it, in which case its source can be sent
+ * instead.
+ */
 async function redeploy(
   op: ControlPlaneOperation,
   change: Pick<Change, "record" | "inputs">,
@@ -133,7 +136,9 @@ async function redeploy(
   );
 }
 
-/** Returns the revision that a redeploy with a lost response created; `undefined` as long as there is no new one. */
+/**
+ * Returns the revision that a redeploy with a lost response created; `undefined` as long as there is no new revision.
+ */
 async function findRedeployed(
   op: ControlPlaneOperation,
   before: DeploymentRecord,
@@ -145,7 +150,8 @@ async function findRedeployed(
 }
 
 /**
- * Returns the newest revision since a rollback, and the oldest one that a rollback to this revision can have created.
+ * Returns the newest revision since a rollback, and the oldest revision that a rollback to this revision can have
+ * created.
  */
 async function newerFrom(
   op: ControlPlaneOperation,
@@ -168,7 +174,10 @@ function recreatedSource({ id, missingReason }: AwaitedRevision): CreatedRevisio
   };
 }
 
-/** Returns the source of a revision with references that cannot have moved since, or the reason why there are none. */
+/**
+ * Returns the source of a revision with references that cannot have moved since, or the reason that this is not
+ * possible.
+ */
 export function immutableSource(revision: RevisionRecord): SourceRevisionConfigInputs | string {
   const wire = revision.source_revision_config;
   const { repoRef, graphConfigPath, imageUri } = fromWireSourceRevisionConfig(wire);

@@ -16,10 +16,11 @@ import { ExpectedDuration } from "./expected-duration";
 
 /** Pause between checks that the deployment still exists, in milliseconds. */
 const existenceCheckMs = 30_000;
-/** Time after which the durations of earlier rollouts are requested for a local rollout, in milliseconds. */
+/** Time after which the durations of past rollouts are requested for a rollout on this machine, in milliseconds. */
 const localHistoryAfterMs = 8_000;
 /**
- * Maximum delay before the start of a wait that is still treated as having observed the whole rollout, in milliseconds.
+ * Maximum delay between the start of a rollout and the start of the wait at which the wait is considered to have
+ * observed the whole rollout, in milliseconds.
  */
 const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
@@ -27,7 +28,7 @@ const maxRolloutMs = 24 * 3_600_000;
 
 /** Maximum time between a status change and the poll that reports it, in milliseconds. */
 const latencyMs = 2_000;
-/** Known statuses in the order of a rollout. */
+/** Known statuses, in the order in which they occur in a rollout. */
 const order = [
   "CREATING",
   "CREATE_FAILED",
@@ -41,7 +42,7 @@ const order = [
   "DEPLOYED",
 ];
 
-/** Minimum duration of the part before the first reported status, in milliseconds; shorter parts are not reported. */
+/** Minimum duration of the part before the first reported status, in milliseconds. Shorter parts are not reported. */
 const unseenMs = 1_000;
 
 /** A part of a rollout, with its duration in milliseconds. */
@@ -53,12 +54,12 @@ interface Phase {
   ms: number;
 }
 
-/** A status, and the polls around its start. */
+/** A status, and the times of the polls around its start. */
 interface SeenStatus {
   revision: RevisionRecord;
-  /** Time of the first poll that reported it. */
+  /** Time of the first poll that reported the status. */
   at: number;
-  /** Time of the previous poll. */
+  /** Time of the poll before that. */
   after: number;
 }
 
@@ -76,7 +77,7 @@ export class Phases {
 
   /**
    * Returns all statuses except for the last one, which is final, with the time between the first polls that reported
-   * them.
+   * each of them.
    */
   byPolls(): { status: string; ms: number }[] {
     return this.between(this.seen.map(({ at }) => at));
@@ -84,7 +85,7 @@ export class Phases {
 
   /**
    * Returns the parts of a rollout up to the last status, which is final. They are measured by the control plane's
-   * clock if it reports when it changed the revision, and by the polls otherwise.
+   * clock if the control plane reports when it changed the revision, and otherwise by the polls.
    */
   parts(): Phase[] {
     const [first] = this.seen;
@@ -107,9 +108,9 @@ export class Phases {
 }
 
 /**
- * Returns the start of each status by the control plane's clock: its last change to the revision before the first poll
- * that reported the status. `undefined` if the control plane does not report all of them, or if no difference between
- * the two clocks explains them.
+ * Returns the start of each status according to the control plane's clock, which is the time of the last change to the
+ * revision before the first poll that reported the status. Returns `undefined` if the control plane does not report all
+ * of these times, or if no difference between the two clocks explains them.
  */
 function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
   const starts = seen.map(({ revision }) => Date.parse(revision.updated_at ?? ""));
@@ -119,7 +120,7 @@ function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
 }
 
 /**
- * True if there is a status between these two in a rollout: a build, unless an image is deployed, or the start of the
+ * True if a rollout has another status between these two: a build, unless an image is deployed, or the start of the
  * agent.
  */
 function isSkipped(
@@ -133,7 +134,7 @@ function isSkipped(
     .some((between) => from >= 0 && from < between && between < to);
 }
 
-/** Formats phases: `CREATING 3s, BUILDING until DEPLOYED 1m10s`. */
+/** Formats phases, for example `CREATING 3s, BUILDING until DEPLOYED 1m10s`. */
 export function phasesText(phases: readonly Phase[]): string {
   return phases
     .map(({ status, until, ms }) =>
@@ -150,15 +151,15 @@ export interface Wait {
   revisionId: string;
   /** True if this is the first rollout of the deployment. */
   isFirst: boolean;
-  /** Properties that make the rollout comparable with other rollouts; none by default. */
+  /** Properties that determine which other rollouts are comparable; none by default. */
   traits?: RolloutTraits;
   /** Deployments of the workspace. */
   deployments: () => Promise<readonly OtherDeployment[]>;
-  /** Resolves with true if the deployment was deleted, so that its revision will not settle. */
+  /** Resolves with true if the deployment was deleted, so that the rollout will not finish. */
   isGone: () => Promise<boolean>;
 }
 
-/** Result of a wait for one revision. */
+/** Result of waiting for one revision. */
 export interface Settlement {
   outcome: "deployed" | "failed" | "superseded" | "timeout" | "gone";
   /** The revision as last read; `undefined` if it could never be read. */
@@ -173,7 +174,7 @@ export interface Settlement {
 /**
  * Waits for a revision until the operation's deadline, and logs the duration of each phase.
  * @param isFirst true if this is the first rollout of the deployment
- * @param traits properties that make the rollout comparable with other rollouts
+ * @param traits properties that determine which other rollouts are comparable
  */
 export async function settleRevision(
   op: ControlPlaneOperation,
@@ -203,11 +204,11 @@ function otherDeployment({ id, source_config: config, source_revision_config: re
 }
 
 /**
- * Polls this revision until its status is final, its deployment is gone, or the timeout expires. A poll that fails does
- * not end the wait, unless the credentials are rejected.
+ * Polls this revision until its status is final, its deployment no longer exists, or the timeout expires. A failed poll
+ * does not end the wait, unless the credentials are rejected.
  */
 export function settle(wait: Wait): Promise<Settlement> {
-  // A wait for an id that cannot be requested would never end.
+  // A wait for an ID that cannot be requested would never end.
   revisionPath(wait.deploymentId, wait.revisionId);
   return new RevisionWait(wait).run();
 }
@@ -308,8 +309,8 @@ class RevisionWait {
   }
 
   /**
-   * Returns the start of the rollout according to our clock. If the reported time is impossible, for example because a
-   * clock is wrong, returns the start of the wait.
+   * Returns the start of the rollout according to the local clock. If the reported time is impossible, for example
+   * because a clock is wrong, returns the start of the wait.
    */
   private rolloutStartedAt(): number {
     const created =
@@ -318,7 +319,7 @@ class RevisionWait {
     return isPossible ? created : this.startedAt;
   }
 
-  /** Returns when each later status was first reported, in milliseconds after the start. */
+  /** Returns the time at which each later status was first reported, in milliseconds after the start. */
   private begins() {
     let afterMs = this.startedAt - this.rolloutStartedAt();
     return this.passed.byPolls().flatMap(({ ms }, place, phases) => {
@@ -328,7 +329,9 @@ class RevisionWait {
     });
   }
 
-  /** Requests the durations of earlier rollouts once. On this machine, waits until most rollouts would have ended. */
+  /**
+   * Requests the durations of past rollouts once. On this machine, first waits until most rollouts would have finished.
+   */
   private async requestHistory(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;
     const { clock, signal } = time;

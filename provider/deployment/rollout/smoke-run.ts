@@ -9,7 +9,9 @@ export interface SmokeRun extends RunContext {
   redact: (text: string) => string;
 }
 
-/** Reason why a run did not succeed; `timedOut` if only its time limit was exceeded. */
+/**
+ * Reason that a run did not succeed; `timedOut` is set if the only problem was that the run exceeded its time limit.
+ */
 export interface SmokeProblem {
   problem: string;
   timedOut?: true;
@@ -17,7 +19,7 @@ export interface SmokeProblem {
 
 /**
  * Runs the graph once in a separate thread.
- * @returns the reason why it did not succeed; `undefined` if it did
+ * @returns the reason that the run did not succeed; `undefined` if it did
  */
 export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefined> {
   const { agentServer, graph, withRetries } = smoke;

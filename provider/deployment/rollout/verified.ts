@@ -7,8 +7,8 @@ import type { VerifiedArtifact, VerifiedArtifacts } from "../state";
 const maxVerified = 20;
 
 /**
- * A revision with a verified artifact: one that passed its verification, or a rollback to such a revision after another
- * one has failed.
+ * A revision with a verified artifact: either one that passed its verification, or a rollback to such a revision after
+ * another one failed.
  */
 export type VerifiedRevision =
   VerifiedArtifact | { revisionId: string; rollbackTo: string; failed: VerifiedArtifact };
@@ -31,7 +31,9 @@ export function verifiedAfter(
   return { current: now.find(({ revisionId }) => revisionId === servingId), history: now };
 }
 
-/** Returns `undefined` for a rollback to a revision that was never verified, or whose artifact is the one that failed. */
+/**
+ * Returns `undefined` for a rollback to a revision that was never verified, or whose artifact is the one that failed.
+ */
 function entryOf(
   history: readonly VerifiedArtifact[],
   verified: VerifiedRevision,
@@ -55,7 +57,7 @@ function isSameArtifact(one: VerifiedArtifact, other: VerifiedArtifact): boolean
 }
 
 /**
- * Returns the entry of a revision that has passed its verification.
+ * Returns the entry for a revision that has passed its verification.
  * @param verifiedAt time of the verification
  * @param evaluation score of the evaluation, if there was one
  */
@@ -77,7 +79,7 @@ export function verifiedArtifactOf(
   };
 }
 
-/** Returns the full commit or the image with its digest that a revision was deployed from, if it is reported. */
+/** Returns the full commit, or the image with its digest, that a revision was deployed from, if it is reported. */
 export function recordedArtifact(
   source: string,
   config: RevisionRecord["source_revision_config"],

@@ -20,13 +20,16 @@ import { verifyFailed, type VerifiedArtifacts } from "../state";
 import type { RolloutRequest } from "./awaited";
 import type { Settlement } from "./settle";
 
-/** Maximum time for a new server to respond as expected, in milliseconds. */
+/** Maximum time that a new server may take to respond as expected, in milliseconds. */
 const warmUpMs = 120_000;
-/** Pause between two attempts in that time, in milliseconds. */
+/** Pause between attempts during that time, in milliseconds. */
 const warmUpPauseMs = 2_000;
-/** Time reserved before the deadline to delete the thread of a smoke run, in milliseconds. */
+/** Time reserved before the deadline for deleting the thread of a smoke run, in milliseconds. */
 const cleanUpMs = 5_000;
-/** Maximum length of the description of a problem, in characters, because it may come from the agent. */
+/**
+ * Maximum length of the description of a problem, in characters. It is limited because the description may come from
+ * the agent.
+ */
 const problemLimit = 2_000;
 
 /** Pauses between polls while a different revision is still active. */
@@ -36,17 +39,17 @@ const untilServing = backoff({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 })
 interface Verification {
   /** Checks that passed. */
   passed: string[];
-  /** Reason why the revision is not considered rolled out. */
+  /** Reason that the rollout is considered failed. */
   problem?: string;
-  /** Further paragraphs about the problem. */
+  /** Additional paragraphs about the problem. */
   details?: string[];
   /** Score of the evaluation. */
   evaluation?: number;
-  /** Revision of another client that serves instead, so that the checks show nothing about this one. */
+  /** Revision of another client that serves requests instead, so that the checks do not apply to this one. */
   replacedBy?: string;
   /**
-   * True if the time limit expired before the revision served requests, or before its run ended; the revision may still
-   * succeed.
+   * True if the time limit expired before the revision served requests, or before its run finished. The revision may
+   * still succeed.
    */
   timedOut?: true;
 }
@@ -55,7 +58,7 @@ interface Verification {
 interface Subject {
   deploymentId: string;
   revisionId: string;
-  /** Score of the last verified revision that has one. */
+  /** Score of the last verified revision that has a score. */
   previousScore: number | undefined;
 }
 
@@ -69,7 +72,7 @@ export interface RolloutEnd extends Settlement {
   verification?: Verification;
 }
 
-/** Verifies a DEPLOYED revision if requested; a failed verification fails the rollout. */
+/** Verifies a `DEPLOYED` revision if requested. If the verification fails, the rollout has failed. */
 export async function verifySettled(
   op: ControlPlaneOperation,
   { deploymentId, inputs, awaited, previous }: RolloutRequest,
@@ -97,7 +100,7 @@ export async function verifySettled(
   return { ...end, verification };
 }
 
-/** Returns the score of the current artifact or, if that has none, of the newest artifact that has one. */
+/** Returns the score of the current artifact or, if it has none, of the newest artifact with a score. */
 function previousScore({ current, history }: VerifiedArtifacts = { history: [] }): number | undefined {
   const scores = [...(current ? [current] : []), ...history].map(
     ({ verification }) => verification.evaluation,
@@ -105,7 +108,10 @@ function previousScore({ current, history }: VerifiedArtifacts = { history: [] }
   return scores.find((score) => score !== undefined);
 }
 
-/** Checks a DEPLOYED revision: that it serves, its health, its graph, one run of the graph, and its evaluation. */
+/**
+ * Checks a `DEPLOYED` revision: that it serves requests, that it is healthy, that the graph exists, that one run of the
+ * graph succeeds, and that it passes the evaluation.
+ */
 async function verifyRevision(
   op: ControlPlaneOperation,
   wanted: VerifyInputs,
@@ -123,7 +129,7 @@ async function verifyRevision(
     : verification;
 }
 
-/** Runs the checks of a revision. Responses of the agent server are problems of the revision. */
+/** Runs the checks of a revision. Errors of the agent server are returned as problems of the revision. */
 async function checkPlace(
   redacting: ControlPlaneOperation,
   wanted: VerifyInputs,
@@ -195,7 +201,7 @@ function runContext(op: ControlPlaneOperation, agentServer: AgentServerClient): 
   };
 }
 
-/** Runs the evaluation of a revision, and decides whether its score is sufficient. */
+/** Runs the evaluation of a revision, and determines whether its score is sufficient. */
 async function evaluate(
   op: ControlPlaneOperation,
   evaluation: EvaluationInputs,
@@ -235,7 +241,7 @@ async function evaluate(
   return { evaluation: score };
 }
 
-/** Retries while a server may still be starting, because a lost connection is not a conclusive result. */
+/** Retries requests while a server may still be starting, because a lost connection is not a conclusive result. */
 async function retryWhileStarting<Result>(
   op: ControlPlaneOperation,
   work: () => Promise<Result>,
@@ -277,7 +283,7 @@ function limitLength(op: ControlPlaneOperation, text: string): string {
   return truncate(plainText(op.report.redact(text)), problemLimit);
 }
 
-/** True if the deployment exists, or cannot be read. */
+/** True if the deployment exists, or if it cannot be read. */
 async function deploymentExists(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   try {
     return await isLive(op, deploymentId);
@@ -288,8 +294,8 @@ async function deploymentExists(op: ControlPlaneOperation, deploymentId: string)
 }
 
 /**
- * URL at which a revision serves requests, the evidence for it, and the secrets of its deployment; or the reason why the
- * revision does not serve requests.
+ * URL at which a revision serves requests, the evidence for that, and the secrets of its deployment; or the reason that
+ * the revision does not serve requests.
  */
 type ServingPlace =
   | { url: string; evidence: string; secrets: string[] }
@@ -297,8 +303,8 @@ type ServingPlace =
 
 /**
  * Polls until the control plane reports that the deployment's URL serves this revision. If the control plane does not
- * report which revision is active, the newest one that is DEPLOYED counts as serving.
- * @param hasServed true after the checks of the revision, which another one must not have replaced in the meantime
+ * report which revision is active, the newest `DEPLOYED` revision is considered active.
+ * @param hasServed true after the checks of the revision, which must not have been replaced in the meantime
  */
 async function servingPlace(
   op: ControlPlaneOperation,

@@ -15,7 +15,7 @@ import { DesiredInputs } from "../../resource/inputs/wanted";
 /** A problem with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
 
-/** Returns all problems with the inputs of a deployment that are certain regardless of its control plane. */
+/** Returns all problems with the inputs of a deployment that do not depend on its control plane. */
 export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const inputs = inputsIn(props);
   const shape = shapeFindings(deploymentInputs, inputs);
@@ -26,7 +26,7 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
 }
 
 /**
- * Returns inputs that control planes of one dialect reject, or accept without any effect.
+ * Returns the inputs that control planes of one dialect reject, or accept without any effect.
  * @param selfHosted true if the control plane is a self-hosted installation
  */
 export function checkRules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[] {

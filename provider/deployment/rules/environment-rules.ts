@@ -12,7 +12,7 @@ export function isReserved(name: string, { table }: Dialect, selfHosted: boolean
   return patterns.some((pattern) => pattern?.test(name));
 }
 
-/** Finds reserved variable names, and names that are in more than one input. */
+/** Finds reserved variable names, and names that occur in more than one input. */
 export function environmentFindings(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[] {
   const inputs = places.map((place) => wanted.object(place) ?? {});
   return places.flatMap((place, index) =>

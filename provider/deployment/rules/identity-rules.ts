@@ -3,7 +3,7 @@ import type { DesiredInputs } from "../../resource/inputs/wanted";
 import type { Identity } from "../inputs/identity";
 import type { Dialect } from "../../control-plane/dialects";
 
-/** Checks that a deployment has a name or, instead, an agent with an environment. */
+/** Checks that a deployment has a name or, instead, an agent and an environment. */
 export function identityFindings(wanted: DesiredInputs): Finding[] {
   if (wanted.lacks("agent") && wanted.lacks("name"))
     return [failure("name", "is required; in the dialect langsmith, `agent` may be specified instead")];
@@ -13,8 +13,8 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
 }
 
 /**
- * Patterns of error messages about a name that is in use, for all kinds of names. A conflict because each source can
- * have only one deployment is a different error.
+ * Patterns of error messages about a name that is in use, for all kinds of names. A conflict because there can be only
+ * one deployment per source is a different error.
  */
 const conflictTexts = [
   /\btracing project\b/i,
@@ -24,8 +24,8 @@ const conflictTexts = [
 ];
 
 /**
- * True if a control plane rejects a create because the name is in use. A name can be any word of an unrelated message,
- * so it is recognized only in quotes or next to words about names.
+ * True if a control plane rejects a create because the name is in use. A name can be a common word in an unrelated
+ * message, so it is recognized only in quotes or next to words about names.
  * @param detail error message of the control plane
  */
 function isAboutName(detail: string, name: string): boolean {
@@ -48,7 +48,7 @@ export function isAboutIdentity(detail: string, { name, agent }: Identity): bool
 }
 
 /**
- * Checks for names with which a deployment can be created but never serves requests.
+ * Checks for names that the control plane accepts but that keep a deployment from ever serving requests.
  * @param selfHosted true if the control plane is a self-hosted installation
  */
 export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHosted: boolean): Finding[] {

@@ -13,8 +13,8 @@ import { oneOf } from "./source-rules";
 const group = "sourceConfig.resourceSpec";
 
 /**
- * Checks `resourceSpec` for documented keys with the names of the API, and for values that the control plane rejects.
- * Unknown values are accepted.
+ * Checks `resourceSpec` for documented keys that are written with their API names, and for values that the control
+ * plane rejects. Unknown values are accepted.
  */
 export function resourceSpecFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const spec = wanted.object(group);
@@ -45,7 +45,7 @@ function userNameOf(wireKey: string, spec: Props): string {
   );
 }
 
-/** Returns the reason without the prefix of the service, and with the user's names for other keys. */
+/** Returns the reason without the service's prefix, and with the user's names for other keys. */
 function withUserNames(reason: string, spec: Props): string {
   return reason
     .replace(/^value error, /i, "")
@@ -55,7 +55,7 @@ function withUserNames(reason: string, spec: Props): string {
 const whole = "deploymentTier";
 const parts = ["computeTier", "databaseTier"] as const;
 
-/** Checks sizes that conflict with each other, or with the deployment's type. */
+/** Checks for sizes that conflict with each other or with the deployment's type. */
 export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.patch.includes(settingNames[whole])) return [];
   const given = [whole, ...parts].filter((tier) => wanted.specifies(tier));
@@ -67,7 +67,7 @@ export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding
   ];
 }
 
-/** Checks that a serverless deployment has only serverless sizes, and no size for a database. */
+/** Checks that a serverless deployment has only serverless sizes and no database size. */
 function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
   const newer = newerDeploymentType(type);

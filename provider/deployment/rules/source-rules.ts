@@ -16,7 +16,7 @@ export function sourceFindings(wanted: DesiredInputs, dialect: Dialect): Finding
   ];
 }
 
-/** Checks for fields that the control plane would ignore; the provider does not send them. */
+/** Checks for fields that the control plane would ignore and that the provider therefore does not send. */
 function unknownFields(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   return unsupportedFields(dialect)
     .filter((path) => wanted.specifies(path))
@@ -39,7 +39,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
     );
 }
 
-/** Checks for a tag. Tags do not move, so no push can trigger a build. */
+/** Checks for a tag. Tags do not move, so a push cannot trigger a build. */
 function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const ref = wanted.text("sourceRevisionConfig.repoRef");
   if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];
@@ -94,7 +94,7 @@ export function oneOf(wanted: DesiredInputs, path: string, values: readonly stri
 const folder = "sourceRevisionConfig.folder";
 const elsewhere = ["sourceRevisionConfig.repoRef", "sourceRevisionConfig.imageUri"];
 
-/** Checks the fields of a source in a local folder. */
+/** Checks the fields of a folder source. */
 export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   if (!table.fields.sourceRevisionConfig.includes("source_tarball_path")) return [];
   const [hash, dependencies] = ["sourceRevisionConfig.contentHash", "sourceRevisionConfig.dependencyFolders"];

@@ -11,10 +11,10 @@ import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 
 const group = "sourceRevisionConfig";
 
-/** Size above which the preview warns, in bytes before compression. */
+/** Size in bytes before compression above which the preview logs a warning. */
 const largeSource = 50 * 1024 * 1024;
 
-/** The inputs that specify a source in a local folder. */
+/** The inputs that specify a folder source. */
 type FolderInputs = Pick<SourceRevisionConfigInputs, "graphConfigPath" | "dependencyFolders"> & {
   folder: string;
 };
@@ -30,11 +30,11 @@ export function readFolder(
   });
 }
 
-/** The folders that a program deploys, each read once per run. */
+/** The folders that a program deploys. Each folder is read once per run. */
 export class LocalFolders {
   private readonly read = new Map<string, Promise<LocalSource>>();
 
-  /** Returns the hash and the list of the files in the folder that the inputs specify, unless the folder is unknown. */
+  /** Returns the hash of the folder that the inputs specify and the list of its files, unless the folder is unknown. */
   async computed(inputs: Props, workingFolder: string): Promise<Computed> {
     const config = at(inputs, group) ?? {};
     if (!isKnown(config)) return { values: {}, findings: [] };
@@ -94,7 +94,7 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
   ];
 }
 
-/** Files that often contain secrets: settings of one machine, keys, and credentials of tools. */
+/** Files that often contain secrets: machine-specific settings, keys, and credentials of tools. */
 const sensitiveFiles = [
   /^\.env(?!\.(?:example|sample|template|dist|defaults)$)(?:\..+)?$/,
   /^\.envrc$/,

@@ -6,10 +6,10 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 import { readFolder } from "./folder";
 
-/** Headers for storage services that require the maximum size, if the server does not return headers. */
+/** Headers for storage services that require a maximum size, used if the server does not return headers. */
 const defaultHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 
-/** Pauses between the attempts of one upload, in milliseconds. */
+/** Pauses between attempts at one upload, in milliseconds. */
 const retryPauses = fixedDelays([2_000, 5_000]);
 
 /** A folder that was uploaded. */
@@ -42,7 +42,7 @@ export async function uploadSource(
   return { objectPath, configPath: source.configPath, contentHash: source.contentHash };
 }
 
-/** Uploads the archive, with retries: only the PATCH after the upload creates a revision. */
+/** Uploads the archive, with retries, because only the PATCH after the upload creates a revision. */
 async function send(
   op: ControlPlaneOperation,
   deploymentId: string,

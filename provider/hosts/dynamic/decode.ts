@@ -6,21 +6,21 @@ import { failure, type Finding } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { at, type Props } from "../../resource/inputs/values";
 
-/** Properties of a call, in addition to the inputs, that the package's resource classes add. */
+/** Properties of a call that the package's resource classes add to the inputs. */
 interface CallProps {
-  /** URN of the resource, which a dynamic provider does not receive otherwise. */
+  /** URN of the resource, which a dynamic provider would otherwise not receive. */
   urn?: unknown;
   /** The stack's organization. */
   organization?: unknown;
-  /** Distinguishes the backends that may contain stacks of the same name. */
+  /** Distinguishes backends that may contain stacks with the same name. */
   backend?: unknown;
   /** `opts.customTimeouts`, which the engine does not pass to a dynamic provider. */
   timeouts?: unknown;
   /** `opts.replaceOnChanges`, which the engine does not apply to a dynamic resource. */
   replaceOnChanges?: unknown;
-  /** Paths of inputs that the program has marked as secret. */
+  /** Paths of the inputs that the program has marked as secret. */
   secretPaths?: unknown;
-  /** In state: paths of secret outputs whose inputs the program no longer marks as secret. */
+  /** In state: paths of secret outputs whose inputs are no longer marked as secret in the program. */
   secretOutputs?: unknown;
 }
 
@@ -45,12 +45,12 @@ export function secretPathsIn(props: Props): string[] {
   return textsIn(callIn(props).secretPaths);
 }
 
-/** Returns the paths of secret outputs whose inputs the program no longer marks as secret. */
+/** Returns the paths of secret outputs whose inputs are no longer marked as secret in the program. */
 export function secretOutputsIn(props: Props): string[] {
   return textsIn(callIn(props).secretOutputs);
 }
 
-/** Returns the properties in the form that the core expects. */
+/** Returns the properties in the format that the core expects. */
 export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
   return { values: withUnknowns(values), secretPaths: secretPathsIn(props), hidden: hiddenIn(props) };
@@ -78,7 +78,7 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** Returns timeouts in milliseconds; omits those that are unknown in a preview. */
+/** Returns the timeouts in milliseconds, without those that are unknown in a preview. */
 function timeoutsIn(texts: unknown): Pick<Call, "timeouts" | "faults"> {
   const timeouts: Call["timeouts"] = {};
   const faults: Finding[] = [];

@@ -27,9 +27,9 @@ export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Pr
 }
 
 /**
- * Returns the properties of the call of an update with the paths of outputs that stay secret, because they repeat an
- * earlier value whose input the program no longer marks as secret. The engine does not pass on which values were secret
- * in the earlier state.
+ * Returns the properties of the call of an update with the paths of outputs that stay secret, because they repeat a
+ * previous value whose input is no longer marked as secret in the program. The engine does not report which values were
+ * secret in the previous state.
  */
 export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state: ManagedState): Props {
   const after: Props = { ...state };
@@ -45,7 +45,7 @@ export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state
 
 /**
  * Returns the state of a read with the hidden properties of the call. The engine cannot mark its secrets, because they
- * may not be those of the program.
+ * may differ from those in the program.
  */
 export function encodeFound(kind: AnyKind, call: Props, found: ManagedState): Props {
   return withSecretEntries(kind, encodeState(kind, call, found));
@@ -56,7 +56,7 @@ export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props 
   return withSecretEntries(kind, withSecretCopies(kind, call, encode({ ...hiddenIn(call), ...inputs })));
 }
 
-/** Returns inputs in which the values that the provider has computed from secret ones are marked as secret. */
+/** Returns inputs in which values that the provider has computed from secret values are marked as secret. */
 export function withSecretCopies(kind: AnyKind, call: Props, inputs: Props): Props {
   return secretCopiesIn(kind, inputs, secretPathsIn(call)).reduce(withSecretAt, inputs);
 }
@@ -75,8 +75,8 @@ function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
 }
 
 /**
- * Converts an error so that the dynamic provider's process can pass it on. The process prints `String(error)` and the
- * stack to the user's terminal, so both contain only text that helps the user.
+ * Converts an error so that the dynamic provider's process can return it to the engine. The process prints
+ * `String(error)` and the stack to the user's terminal, so both contain only text that helps the user.
  */
 export function plainFailure(error: Error): Error {
   const code = error instanceof DisplayError ? error.code : "internal";
@@ -87,8 +87,8 @@ export function plainFailure(error: Error): Error {
 }
 
 /**
- * Returns the error after which the engine keeps the resource in state and shows the reasons as a single one. Its
- * properties must contain `__provider`, or later operations cannot find this code.
+ * Returns the error that makes the engine keep the resource in state and display all reasons as one. Its properties
+ * must contain `__provider`, because later operations could not find this code otherwise.
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, failureRoom.reasons);

@@ -15,13 +15,13 @@ import {
   withSecretOutputs,
 } from "./encode";
 
-/** Dependencies of the host on its process. */
+/** Process-wide dependencies of the host. */
 export interface HostOptions extends Omit<CoreOptions, "log"> {
   argv: readonly string[];
   log?: EngineLog;
 }
 
-/** A kind of resource as a dynamic provider: decodes the calls of the engine, and encodes the results. */
+/** Runs a kind of resource as a dynamic provider: decodes the calls of the engine, and encodes the results. */
 export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly core: Core;
 
@@ -95,7 +95,9 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** Throws only errors that the process can pass on, because after any other error the engine would wait forever. */
+/**
+ * Throws only errors that the process can return to the engine. After any other error, the engine would wait forever.
+ */
 async function plainly<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -8,12 +8,12 @@ import { nearest } from "../../text/nearest";
 /** Input that lists the paths of inputs to set to `null`, for languages whose SDKs omit `null`. */
 const inputName = "clear";
 
-/** Inputs after `clear` was applied. */
+/** Inputs after `clear` has been applied. */
 interface Cleared {
   values: Props;
-  /** Reasons why `clear` is not valid. */
+  /** Reasons that `clear` is not valid. */
   failures: string[];
-  /** Paths that keep the value that they have in the earlier inputs. */
+  /** Paths that keep the value from the previous inputs. */
   kept: string[];
 }
 
@@ -27,8 +27,8 @@ export function clearablePaths({
 
 /**
  * Returns the inputs with `null` at the paths in `clear`.
- * @param clearable the paths that it may contain
- * @param olds the earlier inputs: the engine replaces inputs in `ignoreChanges` with these
+ * @param clearable the paths that `clear` may contain
+ * @param olds the previous inputs, which the engine uses for inputs in `ignoreChanges`
  */
 export function withCleared(inputs: Props, clearable: readonly string[], olds: Props = {}): Cleared {
   const { [inputName]: paths, ...values } = inputs;
@@ -59,7 +59,7 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
   };
 }
 
-/** True if the groups on the way to a path are objects or missing; the check of the inputs reports all others. */
+/** True if all groups on the way to a path are objects or missing. The checks of the inputs report any others. */
 function hasPlaceFor(path: string, values: Props): boolean {
   const keys = path.split(".");
   return keys.slice(1).every((_, index) => {

@@ -18,7 +18,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the response for an error of an operation that left no resource. */
+/** Returns the response for an error of an operation that did not leave a resource. */
 export function plainFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure(grpc.status.UNKNOWN, shortened([asError(error).message], failureRoom.text)[0]!);
@@ -35,14 +35,14 @@ export function invalid(reason: string): Failure {
 }
 
 /**
- * Returns failures about properties. With a failure, the engine prints the value of its property, even if the value is
- * secret, so the failures have no property and the path is part of the text.
+ * Returns failures about properties. For a failure with a property, the engine prints the value of the property, even
+ * if the value is secret. These failures therefore have no property, and the path is part of the text.
  */
 export function checkFailures(reasons: readonly string[]): messages.CheckFailure[] {
   return reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(reason));
 }
 
-/** Returns the response after which the engine keeps the resource in state and shows the reasons as a single one. */
+/** Returns the response that makes the engine keep the resource in state and display all reasons as one. */
 export function partialFailure(
   kind: AnyKind,
   { secretPaths, hidden }: Decoded,

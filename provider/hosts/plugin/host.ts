@@ -26,13 +26,13 @@ import {
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto, type StructMessage } from "./protocol";
 
-/** Dependencies of the host on its process. */
+/** Process-wide dependencies of the host. */
 export interface PluginOptions extends CoreOptions {
-  /** Distinguishes the backends that may contain stacks of the same name. */
+  /** Distinguishes backends that may contain stacks with the same name. */
   backend?: string | undefined;
-  /** Returns the schema of the package, as JSON. */
+  /** Returns the schema of the package as JSON. */
   schema: () => string;
-  /** Creates the kind of a resource type, given as a token; `undefined` for an unknown type. */
+  /** Creates the kind for a resource type token; `undefined` for an unknown type. */
   kindOf: (type: string) => PlacedKind | undefined;
   /** Constructs a component. */
   construct?: (
@@ -41,13 +41,13 @@ export interface PluginOptions extends CoreOptions {
   ) => Promise<messages.ConstructResponse>;
 }
 
-/** All settings of a provider: those of the connection, and the organization of its stacks. */
+/** All settings of a provider: those of the connection, and the organization of the stacks. */
 const allSettings = [...settings, "organization"];
 
 /** Keys that the engine adds to the settings. */
 const engineKeys = ["version", "pluginDownloadURL", "parameterization"];
 
-/** All kinds of resources as a provider plugin: decodes the calls of the engine, and encodes the results. */
+/** Runs all kinds of resources as a provider plugin: decodes the calls of the engine, and encodes the results. */
 export class PluginHost {
   private readonly cores = new Map<string, { kind: PlacedKind; core: Core }>();
   private configured: Pick<Decoded, "values" | "secretPaths"> = { values: {}, secretPaths: [] };
@@ -62,7 +62,8 @@ export class PluginHost {
   }
 
   /**
-   * Warns of misspelled settings. Any other key may be the key of a server (`connection.apiKeyFrom`), so it is secret.
+   * Warns about misspelled settings. Any other unknown setting may be the key of an agent server
+   * (`connection.apiKeyFrom`), so it is treated as a secret.
    */
   async checkConfig(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { values, secretPaths } = decode(request.getNews());
@@ -84,8 +85,8 @@ export class PluginHost {
   }
 
   /**
-   * Lets the engine compare the settings. Never replaces a resource: settings that would move a resource are rejected
-   * when the resource is used.
+   * Lets the engine compare the settings. Never replaces a resource, because settings that would move a resource are
+   * rejected when the resource is used.
    */
   diffConfig(): messages.DiffResponse {
     return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_UNKNOWN);
@@ -201,7 +202,7 @@ export class PluginHost {
     return this.options.construct(request, this.canceled.signal);
   }
 
-  /** Ends all waits. The resources stay in state, and the next update continues. */
+  /** Cancels all waits. The resources stay in state, and the next update continues. */
   cancel(): InstanceType<typeof Empty> {
     this.canceled.abort(new Error("the operation was canceled; run the same command again to resume it"));
     return new Empty();
@@ -224,13 +225,13 @@ export class PluginHost {
     core.configure(this.setting, secretTextsIn(this.configured));
   }
 
-  /** Returns properties; outputs that repeat a secret setting are secret. */
+  /** Returns properties in which outputs that repeat a secret setting are marked as secret. */
   private decode(message: StructMessage | undefined): Decoded {
     const { secretPaths, ...others } = decode(message);
     return { ...others, secretPaths: [...secretPaths, ...this.secretOutputs] };
   }
 
-  /** Returns a value of the configuration; a provider receives only keys of its own namespace. */
+  /** Returns a value from the configuration. A provider receives only keys in its own namespace. */
   private readonly setting = (key: string): string | undefined => {
     const [, name] = /^agentserver:(.*)$/s.exec(key) ?? [];
     const { values } = this.configured;
@@ -281,7 +282,10 @@ function diffResponse(
   return response;
 }
 
-/** Returns the path, or that of the unknown value that contains it, whose fields cannot be compared. */
+/**
+ * Returns the path or, if a value that contains it is unknown, the path of that value, because its fields cannot be
+ * compared.
+ */
 function upToUnknown(keys: readonly string[], news: Props): readonly string[] {
   const end = keys.findIndex((_, index) => valueOf(news, keys.slice(0, index + 1)) === notKnownYet);
   return end === -1 ? keys : keys.slice(0, end + 1);

@@ -14,19 +14,16 @@ import { checkFailures, invalid } from "./failures";
 import { decode, encode, secretTextsIn } from "./properties";
 import { type messages, proto } from "./protocol";
 
-/** Dependencies of a function on its host. */
+/** Dependencies of a function on the host. */
 interface InvokeOptions {
   session: Session;
   config: (key: string) => string | undefined;
   log: EngineLog;
-  /** Ends all requests and waits. */
+  /** Cancels all requests and pending waits. */
   signal: AbortSignal;
 }
 
-/**
- * Runs a function. Fields that are not known yet are omitted from the result, because the engine rejects unknown
- * values there.
- */
+/** Runs a function. Unknown fields are omitted from the result, because the engine rejects unknown values there. */
 export async function invoke(
   request: messages.InvokeRequest,
   { session, config, log, signal }: InvokeOptions,

@@ -7,7 +7,7 @@ import { notKnownYet } from "../../resource/inputs/unknown";
 import { isGroup, type Props, textsAt } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
 
-/** Returns the properties of a message in the form that the core expects. */
+/** Returns the properties of a message in the format that the core expects. */
 export function decode(message: StructMessage | undefined): Decoded {
   const secretPaths: string[] = [];
   const plain = (value: unknown, path: string): unknown => {
@@ -33,10 +33,10 @@ export function secretTextsIn({ values, secretPaths }: Pick<Decoded, "values" | 
   return secretPaths.flatMap((path) => textsAt(values, path));
 }
 
-/** Minimum length of a secret for which a longer string that contains it is secret as well. */
+/** Minimum length of a secret for longer strings that contain it to be treated as secret as well. */
 const minContained = 8;
 
-/** Returns the paths of the strings that are one of these secrets, or that contain one. */
+/** Returns the paths of strings that equal or contain one of these secrets. */
 export function pathsWith(secrets: readonly string[], values: object, prefix = ""): string[] {
   const isSecret = (text: string) =>
     secrets.some((one) => one === text || (one.length >= minContained && text.includes(one)));
@@ -47,7 +47,10 @@ export function pathsWith(secrets: readonly string[], values: object, prefix = "
   });
 }
 
-/** Returns the properties of the dynamic host in a state that it wrote, which it needs if the resource returns to it. */
+/**
+ * Returns the properties of the dynamic host in a state that it wrote. The dynamic host needs them if the resource is
+ * moved back to it.
+ */
 export function dynamicPropsIn({ hidden }: Decoded): Props {
   const { __provider, __call } = (hidden ?? {}) as Props;
   return { ...(__provider !== undefined && { __provider, __call }) };
@@ -70,12 +73,12 @@ function encoded(value: unknown, path: string, isSecret: (path: string) => boole
   return Object.fromEntries(entries.map(([key, one]) => [key, inside(key, one)]));
 }
 
-/** Returns a message with inputs, in which the program's secrets and computed copies of them are marked. */
+/** Returns a message with inputs, in which the program's secrets and values computed from them are marked as secret. */
 export function encodeInputs(kind: AnyKind, inputs: Props, secretPaths: readonly string[]): StructMessage {
   return encode(inputs, marksOf(kind, inputs, secretPaths));
 }
 
-/** Returns a message with a state and the values that are stored with it and never displayed. */
+/** Returns a message with a state and the values that are stored with it but never displayed. */
 export function encodeState(
   kind: AnyKind,
   state: ManagedState,
@@ -85,7 +88,7 @@ export function encodeState(
   return encode({ ...hidden, ...state }, marksOf(kind, { ...state }, [...secretPaths, ...omitted]));
 }
 
-/** Returns a function that is true for the paths to mark as secret. The names in secret maps stay visible. */
+/** Returns a predicate for the paths to mark as secret. The names in secret maps stay visible. */
 function marksOf(kind: AnyKind, props: Props, secretPaths: readonly string[]): (path: string) => boolean {
   const maps = (kind.secretMaps ?? []).filter((name) => isGroup(props[name]));
   const entries = maps.flatMap((name) => Object.keys(props[name] as Props).map((key) => `${name}.${key}`));

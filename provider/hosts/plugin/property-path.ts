@@ -1,7 +1,7 @@
 import { isSameJson } from "../../resource/inputs/json";
 
 /**
- * Returns a path in the notation of the engine, in which only quotes are escaped. A key that ends in a backslash cannot
+ * Formats a path in the notation of the engine, in which only quotes are escaped. A key that ends in a backslash cannot
  * be expressed, so the path ends before it.
  */
 export function propertyPath(keys: readonly string[]): string {
@@ -23,8 +23,8 @@ function quoted(key: string): string {
 }
 
 /**
- * Returns the keys of a changed path in which they are joined with dots. A key may contain dots, so the keys are looked
- * up in the values.
+ * Returns the keys of a changed path that joins them with dots. A key may itself contain dots, so the keys are looked up
+ * in the values.
  * @param after the properties after the change
  * @param before the properties before the change
  */

@@ -7,10 +7,10 @@ import { Empty, grpc, type messages, PluginInfo, proto, ResourceProviderService 
 const maxRequestBytes = 400 * 1_024 * 1_024;
 
 /**
- * Starts the gRPC service of a provider on this machine only. Responds with UNIMPLEMENTED to the calls that it does not
- * support: Call, List, and Parameterize.
+ * Starts the gRPC service of a provider, which accepts connections from this machine only. Responds with UNIMPLEMENTED
+ * to the calls that it does not support: Call, List, and Parameterize.
  * @param version version of the package
- * @returns the port, and a function that ends the service
+ * @returns the port, and a function that stops the service
  */
 export async function servePlugin(
   host: PluginHost,
@@ -55,7 +55,7 @@ function implementationOf(host: PluginHost, version: string): UntypedServiceImpl
   };
 }
 
-/** Returns the handler of a call with one request and one response. */
+/** Returns the handler for a call with one request and one response. */
 function unary<Request, Response>(work: (request: Request) => Response | Promise<Response>) {
   return (call: ServerUnaryCall<Request, Response>, respond: sendUnaryData<Response>): void => {
     void Promise.resolve()

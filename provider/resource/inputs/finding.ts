@@ -1,13 +1,13 @@
-/** A result of a check of an input, which a preview can report. */
+/** Result of checking an input, which a preview can report. */
 export interface Finding {
   /** Path of the property, for example `sourceConfig.repoUrl`. */
   property: string;
   reason: string;
-  /** A failure only if it is certain that the control plane or the provider rejects the input. */
+  /** A failure only if the control plane or the provider is certain to reject the input. */
   severity: "failure" | "warning" | "info";
 }
 
-/** Formats a finding in one line; an empty property refers to the whole resource. */
+/** Formats a finding on one line. An empty property refers to the whole resource. */
 export function findingText({ property, reason }: Finding): string {
   return property === "" ? reason : `${property}: ${reason}`;
 }

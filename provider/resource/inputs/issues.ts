@@ -1,15 +1,15 @@
 import { nearest } from "../../text/nearest";
 import { z } from "zod";
 
-/** A problem with a value, and its location in the value. */
+/** A problem with a value, and its location within the value. */
 export interface InputFault {
   path: string[];
   reason: string;
-  /** True if it is about the name of the field rather than its value. */
+  /** True if the problem is the name of the field rather than its value. */
   aboutName: boolean;
 }
 
-/** Describes an issue of a schema, once for each field that it concerns. */
+/** Describes a schema issue, once for each field that it applies to. */
 export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): InputFault[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
@@ -47,7 +47,7 @@ function knownFields(schema: z.ZodType, path: string[]): string[] {
   return Object.hasOwn(inside.shape, field) ? knownFields(inside.shape[field] as z.ZodType, rest) : [];
 }
 
-/** Returns the schema of the values that are neither `undefined` nor `null`. */
+/** Returns the schema for values that are neither `undefined` nor `null`. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return unwrapped(schema.out as z.ZodType);
   if (!(schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)) return schema;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { engineMark, hasUnknown } from "./unknown";
 import { z } from "zod";
 
-/** Round-trips a value through JSON, which drops keys without a value and turns -0 into 0. */
+/** Round-trips a value through JSON, which drops keys without a value and converts -0 to 0. */
 function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
@@ -23,7 +23,7 @@ export const transportable = z.unknown().superRefine((value, context) => {
     context.addIssue({ code: "custom", message: problem, path });
 });
 
-/** An object with any names and values. */
+/** An object with arbitrary names and values. */
 export const jsonObject = z.record(z.string(), transportable).superRefine((value, context) => {
   if (Object.hasOwn(value, engineMark)) context.addIssue({ code: "custom", message: notJson });
 });
@@ -33,7 +33,7 @@ export function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
 
-/** Returns the SHA-256 digest of a JSON value in hexadecimal digits. The order of keys has no effect. */
+/** Returns the SHA-256 digest of a JSON value as hexadecimal digits. The order of keys has no effect. */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(sortedJson(value)).digest("hex");
 }
@@ -45,7 +45,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
-/** Maximum nesting of a value, in levels. */
+/** Maximum nesting depth of a value. */
 const deepest = 64;
 
 /** A part of a value that JSON would change. */
@@ -54,7 +54,7 @@ export interface Fault {
   problem: string;
 }
 
-/** Returns the parts of a value that JSON, or the control plane, would lose or change. */
+/** Returns the parts of a value that JSON or the control plane would lose or change. */
 function untransportable(value: unknown, path: (string | number)[] = [], around: unknown[] = []): Fault[] {
   if (typeof value === "number" && !Number.isFinite(value))
     return [{ path, problem: "must be a finite number" }];

@@ -5,13 +5,14 @@ import { hasUnknown, isUnknownAt, withoutUnknown } from "./unknown";
 import { withoutHiddenCharacters } from "../plan/display-value";
 
 /**
- * Returns problems with inputs that do not depend on the server: types, strings and names. Unknown values are accepted.
+ * Returns problems with inputs that do not depend on the server: types, strings, and names. Unknown values are
+ * accepted.
  */
 export function shapeFindings(schema: z.ZodType, inputs: object): Finding[] {
   return faultsIn(schema, inputs).map(({ path, reason }) => failure(path.join("."), reason));
 }
 
-/** Returns the findings that do not concern a property of an invalid shape, nor its children or parents. */
+/** Returns the findings that do not refer to a property with an invalid shape, or to its children or parents. */
 export function besides(misshapen: readonly Finding[], findings: readonly Finding[]): Finding[] {
   return findings.filter(
     ({ property }) =>
@@ -50,7 +51,7 @@ export const text = withoutHiddenCharacters(
 /** A string without control characters, or null, which clears the field if the control plane supports that. */
 export const nullableText = text.nullish();
 
-/** Returns a schema for an optional field that cannot be cleared with null, with the reason. */
+/** Returns a schema for an optional field that cannot be cleared with null, for the specified reason. */
 export function unclearable<Schema extends z.ZodType>(schema: Schema, why: string) {
   const given = z
     .any()

@@ -1,7 +1,7 @@
 /** Placeholder for a value that is unknown in a preview. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** Name in the objects by which the engine represents values that JSON does not have, such as assets. */
+/** Name that marks objects with which the engine represents values that JSON does not support, such as assets. */
 export const engineMark = "4dabf18193072939515e22adb298388d";
 
 /** True if the value, or anything inside it, is unknown. */
@@ -10,8 +10,8 @@ export function hasUnknown(value: unknown): boolean {
 }
 
 /**
- * True if the value, or anything inside it, meets the condition. Not recursive, because the value may be deeply nested
- * or contain itself.
+ * True if the value, or anything inside it, satisfies the predicate. Not recursive, because the value may be deeply
+ * nested or contain itself.
  */
 export function holds(value: unknown, fits: (one: unknown) => boolean): boolean {
   const seen = new Set<unknown>();
@@ -34,8 +34,8 @@ export function withoutUnknown(value: unknown): unknown {
 }
 
 /**
- * Returns a copy with replaced leaves. Not recursive, because the value may be deeply nested or contain itself.
- * @param leaf returns the replacement; if it is undefined, an entry is omitted and an item is null
+ * Returns a copy with its leaves replaced. Not recursive, because the value may be deeply nested or contain itself.
+ * @param leaf returns the replacement; for `undefined`, an object entry is omitted and a list item is set to null
  */
 export function copied(value: unknown, leaf: (one: unknown) => unknown): unknown {
   const copies = new Map<object, object>();

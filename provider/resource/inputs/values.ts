@@ -2,12 +2,11 @@ import { notKnownYet } from "./unknown";
 
 export { isGiven, isJsonObject as isGroup } from "../../../wire/json";
 
-/** Properties of a resource by name, as in a program, a state or a response. */
+/** Properties of a resource by name, as in a program, a state, or a response. */
 export type Props = Record<string, unknown>;
 
 /**
- * Returns the value at a path of keys that are joined with dots; `undefined` if there is none, `notKnownYet` if a value
- * along the path is unknown.
+ * Returns the value at a dotted path; `undefined` if there is none, `notKnownYet` if a value along the path is unknown.
  */
 export function at(from: unknown, path: string): unknown {
   return path.split(".").reduce<unknown>((part, key) => {
@@ -18,7 +17,7 @@ export function at(from: unknown, path: string): unknown {
   }, from);
 }
 
-/** Returns all strings below a path of keys that are joined with dots. Keys may also contain dots. */
+/** Returns all strings below a dotted path. Keys may also contain dots. */
 export function textsAt(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -32,17 +31,14 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/**
- * Returns the properties with a different value at a path of keys that are joined with dots; creates missing groups
- * along the path.
- */
+/** Returns the properties with a different value at a dotted path. Creates missing groups along the path. */
 export function withValueAt(values: Props, path: string, value: unknown): Props {
   const [key = "", ...rest] = path.split(".");
   if (rest.length === 0) return { ...values, [key]: value };
   return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
 }
 
-/** Returns the properties with different values at these paths, see {@link withValueAt}. */
+/** Returns the properties with different values at these paths. See {@link withValueAt}. */
 export function withValuesAt(values: Props, others: Readonly<Record<string, unknown>>): Props {
   return Object.entries(others).reduce((all, [path, value]) => withValueAt(all, path, value), values);
 }

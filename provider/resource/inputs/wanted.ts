@@ -2,7 +2,7 @@ import { isSameJson } from "./json";
 import { hasUnknown, notKnownYet } from "./unknown";
 import { at, isGiven, isGroup, type Props } from "./values";
 
-/** Inputs of a program, together with those in state. They may be invalid or unknown. */
+/** Inputs of a program, together with the inputs in state. They may be invalid or unknown. */
 export class DesiredInputs {
   /** The inputs in state; undefined if the resource does not exist. */
   readonly previous: object | undefined;
@@ -10,7 +10,7 @@ export class DesiredInputs {
   /**
    * @param olds the inputs in state; empty for a resource that is not in state
    * @param inputs the inputs of the program
-   * @param replaceOnChanges the program's option of that name
+   * @param replaceOnChanges the `replaceOnChanges` option in the program
    */
   constructor(
     olds: object,
@@ -42,7 +42,7 @@ export class DesiredInputs {
     return isGiven(value) && !this.isInUnknown(path);
   }
 
-  /** True if it is certain that the program specifies no value at the path. */
+  /** True if it is certain that the program does not specify a value at the path. */
   lacks(path: string): boolean {
     return at(this.inputs, path) === undefined;
   }
@@ -70,12 +70,12 @@ export class DesiredInputs {
     return isGroup(value) ? value : undefined;
   }
 
-  /** True if the value differs from the one in state, so the control plane has not accepted it before. */
+  /** True if the value differs from the one in state, so that the control plane has not accepted it before. */
   changes(path: string): boolean {
     return this.isNew || !isSameJson(at(this.previous!, path), at(this.inputs, path));
   }
 
-  /** True if there is a certain change for which the program requests a replacement. */
+  /** True if there is a certain change that causes a replacement according to the program. */
   get isToBeReplaced(): boolean {
     return this.replaceOnChanges.some((path) => !path.includes("*") && this.replaces(path));
   }

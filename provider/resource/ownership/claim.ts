@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AgentServerError } from "../../errors";
 import type { OperationReport } from "../operation";
 
-/** The input `adopt` of every kind, which determines when this resource may adopt an existing object. */
+/** The `adopt` input of every kind, which determines when this resource may adopt an existing object. */
 export const adoptInput = z.enum(["never", "ifOwned", "always"]);
 
 export type Adopt = z.infer<typeof adoptInput>;
@@ -14,7 +14,7 @@ export type ClaimedFor = "create" | "update" | "delete";
 export type Owner =
   /** The object has the ownership tag of this resource. */
   | "this"
-  /** The object has the ownership tag of this resource, but an interrupted create cannot have left it in this state. */
+  /** The object has the ownership tag of this resource, but its state cannot result from an interrupted create. */
   | "this, changed"
   /** The object has the ownership tag of another resource. */
   | "another"
@@ -32,20 +32,22 @@ export interface Existing {
   owner: Owner;
   /** The other resource, for example "the resource acme/shop/dev:inbox". */
   holder?: string | undefined;
-  /** Way in which a create can avoid the conflict, for example "use another `assistantId`". */
+  /** Alternative that avoids the conflict in a create, for example "use another `assistantId`". */
   alternative?: string | undefined;
-  /** Sentence at the end of the message of a conflict, with information about this kind. */
+  /** Sentence with information about this kind that ends the message about a conflict. */
   hint?: string | undefined;
-  /** Identifies a deployment in the error. */
+  /** Deployment that the error refers to. */
   deploymentId?: string | undefined;
 }
 
-/** Action that a claim results in. `adopt` and `resume` also write the ownership tag; `keep` deletes nothing. */
+/**
+ * Action that results from a claim. `adopt` and `resume` also write the ownership tag; `keep` does not delete anything.
+ */
 export type Claim = "resume" | "adopt" | "change" | "delete" | "keep";
 
 type Decision = Claim | "refuse";
 
-/** Decisions by owner: a single one, or those for `never`, `ifOwned` and `always`. */
+/** Decisions by owner: a single decision, or one each for `never`, `ifOwned`, and `always`. */
 const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision, Decision, Decision]>> = {
   create: {
     this: ["refuse", "resume", "resume"],
@@ -74,8 +76,8 @@ const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision,
 };
 
 /**
- * Decides for every kind which action is allowed for an existing object. Pure function; {@link claim} acts on the
- * decision.
+ * Decides for every kind which action is allowed for an existing object. Pure function; {@link claim} performs the
+ * action.
  */
 export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwned"): Decision {
   const decision = decisions[purpose][owner];
@@ -83,8 +85,8 @@ export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwne
 }
 
 /**
- * Claims an existing object for this resource, and logs if that adopts, resumes or keeps it.
- * @throws AgentServerError `name_conflict` if this resource must not adopt or change it
+ * Claims an existing object for this resource. Logs a message if the claim adopts, resumes, or keeps the object.
+ * @throws AgentServerError `name_conflict` if this resource must not adopt or change the object
  */
 export function claim(
   { log }: Pick<OperationReport, "log">,
@@ -113,13 +115,13 @@ export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerEr
   return new AgentServerError("name_conflict", message, { deploymentId });
 }
 
-/** Returns undefined for a 409 response, so that the caller checks the owner; rethrows everything else. */
+/** Returns undefined for a 409 response, so that the caller checks the owner; rethrows all other errors. */
 export function ignoreConflict(error: unknown): undefined {
   if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
   throw error;
 }
 
-/** Returns null for each key that is no longer desired, for maps that servers merge. */
+/** Returns null for each key that is no longer desired, for use in maps that servers merge. */
 export function removedKeys(
   current: object | null | undefined,
   wanted: object | null | undefined,

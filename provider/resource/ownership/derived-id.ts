@@ -6,17 +6,19 @@ import { serverPaths } from "../server";
 import { partsOfUrn } from "./urn";
 import { createHash } from "node:crypto";
 
-/** Namespace of the ids that are derived from resources; it never changes. */
+/** Namespace of the IDs that are derived from resources. It never changes. */
 const namespace = "5d0b9f3e-7f0a-5c61-9a58-4b1f6f1c2a77";
 
-/** Returns the id if the program specifies none: the same for a resource in each stack of its project. */
+/**
+ * Returns the ID of a resource for which the program specifies none. The ID is the same in each stack of the project.
+ */
 function derivedId(urn: string): string {
   const { project, name } = partsOfUrn(urn);
   const [, , types = ""] = urn.split("::");
   return namedUuid(namespace, JSON.stringify([project, types, name]));
 }
 
-/** Returns the UUID of version 5 of a name. */
+/** Returns the version 5 UUID of a name. */
 export function namedUuid(space: string, name: string): string {
   const hash = createHash("sha1")
     .update(Buffer.from(space.replaceAll("-", ""), "hex"))
@@ -29,8 +31,8 @@ export function namedUuid(space: string, name: string): string {
 }
 
 /**
- * Computes the id of a resource if the program specifies none. It is derived once and then kept, even after renames and
- * moves.
+ * Computes the ID of a resource for which the program specifies none. The ID is derived once, and does not change after
+ * renames and moves.
  */
 export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]> {
   return (inputs, { urn, olds }) =>
@@ -40,7 +42,7 @@ export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]>
     });
 }
 
-/** Returns a check that no two resources of one program have the same id on one server. */
+/** Returns a check that no two resources in a program have the same ID on a server. */
 export function distinctIds(input: string): NonNullable<AgentServerChecks["compareResources"]> {
   const firstWith = firstResources();
   return (wanted, { urn }) => {
@@ -55,8 +57,8 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
 }
 
 /**
- * Returns a check that no resource of a program gets the owner id that the ownership tag of a renamed one still has. It
- * is for kinds that find their objects by that id: both would own the same objects.
+ * Returns a check that no resource in a program has the owner ID that is still in the ownership tag of a renamed
+ * resource. For kinds that find their objects by owner ID: otherwise, both resources would own the same objects.
  */
 export function distinctOwners(): NonNullable<AgentServerChecks["compareResources"]> {
   const firstWith = firstResources();
@@ -75,7 +77,7 @@ export function distinctOwners(): NonNullable<AgentServerChecks["compareResource
   };
 }
 
-/** Returns a function that returns the URN of the first resource with an id on a server. */
+/** Returns a function that returns the URN of the first resource with an ID on a server. */
 function firstResources(): (wanted: DesiredInputs, id: string, urn: string) => string {
   const urns = new Map<string, string>();
   return (wanted, id, urn) => {

@@ -3,27 +3,27 @@ import { dynamicType, typeNameOf } from "./type-token";
 
 /** Identity of a resource. */
 export interface ResourceIdentity {
-  /** URN of the resource: project, stack, types of its parents and name. */
+  /** URN of the resource, which consists of the project, the stack, the types of its parents, and the name. */
   urn: string;
   /** Organization of the stack. */
   organization?: string;
-  /** Location of the stack, for backends in which names of stacks are not unique. */
+  /** Location of the stack, for backends in which stack names are not unique. */
   backend?: string;
 }
 
-/** The owner ids of a resource, which owns objects with either of them in their tag. */
+/** The owner IDs of a resource. The resource owns objects with either of these IDs in their tag. */
 export interface OwnerIds {
-  /** The owner id that the resource writes to ownership tags. */
+  /** The owner ID that the resource writes to ownership tags. */
   ownerId: string;
-  /** During a rename, the owner id before or after the rename, whichever is not `ownerId`. */
+  /** During a rename: the owner ID before or after the rename, whichever is not `ownerId`. */
   otherOwnerId?: string | undefined;
 }
 
 /**
- * Returns the id that a resource writes to its ownership tags. It is derived from the resource's identity, so that the
- * next `up` finds objects of an interrupted create for which the engine has no state. The first half identifies the
- * URN, the second half the location of the stack.
- * @param known the owner id before a rename: its second half is kept, because not every host knows the location
+ * Returns the ID that a resource writes to its ownership tags. It is derived from the resource's identity, so that the
+ * next `pulumi up` finds objects of an interrupted create that are not in state. The first half identifies the URN, and
+ * the second half identifies the location of the stack.
+ * @param known the owner ID before a rename, whose second half is kept, because not every host knows the location
  */
 export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity, known?: string): string {
   const place = known === undefined ? digestOf([organization, backend]) : known.slice(19).replace("-", "");
@@ -31,7 +31,10 @@ export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity,
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 16)}-${hash.slice(16, 20)}-${hash.slice(20)}`;
 }
 
-/** Returns the URN that the resource has in the dynamic provider, so that a change of the host is not a rename. */
+/**
+ * Returns the URN that the resource has with the dynamic provider, so that a change of the host does not count as a
+ * rename.
+ */
 function urnOfDynamicHost(urn: string): string {
   const [stack = "", project = "", types = "", ...name] = urn.split("::");
   const ofDynamicHost = types.split("$").map((type) => {

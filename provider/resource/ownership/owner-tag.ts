@@ -11,13 +11,13 @@ const [ownerKey, holderKey, earlierKey] = [
 
 export type Metadata = Record<string, unknown>;
 
-/** Returns the ownership tag as metadata: the owner id identifies the resource, the holder is for messages. */
+/** Returns the ownership tag as metadata. The owner ID identifies the resource; the holder is used in messages. */
 export function ownerTag({ ownerId, identity }: { ownerId: string; identity: ResourceIdentity }): Metadata {
   return { [ownerKey]: ownerId, [holderKey]: holderOf({ identity }) };
 }
 
 /**
- * Returns the tag for an existing object. During a rename it contains the earlier owner id as well, so that the resource
+ * Returns the tag for an existing object. During a rename, it also contains the previous owner ID, so that the resource
  * recognizes its object if the update is interrupted and the rename is reverted.
  */
 export function changedTag(
@@ -29,7 +29,9 @@ export function changedTag(
   return { ...ownerTag(resource), ...(isKnown && { [earlierKey]: otherOwnerId ?? null }) };
 }
 
-/** Returns the name of a resource for messages: organization, project, stack and name. */
+/**
+ * Returns the name of a resource for messages, which consists of the organization, project, stack, and resource name.
+ */
 export function holderOf({ identity }: { identity: ResourceIdentity }): string {
   const { project, stack, name } = partsOfUrn(identity.urn);
   const place = [identity.organization ?? "", project, stack].filter((part) => part !== "").join("/");
@@ -51,10 +53,10 @@ export async function findOwn<Found extends { metadata?: Metadata | null | undef
   return found;
 }
 
-/** Metadata that removes a tag from metadata that the server merges. */
+/** Metadata that removes a tag when the server merges it. */
 export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null, [earlierKey]: null };
 
-/** Returns the owner id in metadata, if there is one. */
+/** Returns the owner ID in metadata, if there is one. */
 export function ownerOf(metadata: Metadata | null | undefined): string | undefined {
   const owner = metadata?.[ownerKey];
   return typeof owner === "string" && owner !== "" ? owner : undefined;
@@ -80,7 +82,7 @@ export function ownerIn(
   return isOwn(owner) || isRenamed ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
 }
 
-/** Returns the owner id for the state: the one in the tag of an object that this resource owns. */
+/** Returns the owner ID for the state: the one in the tag of an object that this resource owns. */
 export function recordedOwner(
   metadata: Metadata | null | undefined,
   resource: OwnerIds & { identity: ResourceIdentity },
@@ -92,7 +94,7 @@ export function recordedOwner(
 
 /**
  * True if a resource is in the same stack; false if this resource is not known.
- * @param holder name of the other resource in a tag, see {@link holderOf}
+ * @param holder name of the other resource in a tag. See {@link holderOf}
  */
 export function isOfSameStack(holder: unknown, { identity }: { identity?: ResourceIdentity }): boolean {
   const stackIn = (name: unknown) => String(name).split(":")[0];

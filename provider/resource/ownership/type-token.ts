@@ -16,17 +16,17 @@ export type TypeName = (typeof typeNames)[number];
 const dynamicPrefix = "pulumi-nodejs:dynamic/agentserver:";
 const pluginPrefix = "agentserver:index:";
 
-/** Returns the type token of the dynamic provider. */
+/** Returns the dynamic provider's type token. */
 export function dynamicType(name: TypeName): string {
   return dynamicPrefix + name;
 }
 
-/** Returns the type token of the provider plugin. */
+/** Returns the provider plugin's type token. */
 export function pluginType(name: TypeName): string {
   return pluginPrefix + name;
 }
 
-/** Returns the name of a type with a token of either provider, or `undefined` for other types. */
+/** Returns the name of a type from its token in either provider, or `undefined` for other types. */
 export function typeNameOf(token: string): TypeName | undefined {
   return typeNames.find((name) => token === dynamicType(name) || token === pluginType(name));
 }

@@ -1,11 +1,11 @@
 export interface UrnParts {
   stack: string;
   project: string;
-  /** Types of its parents, the nearest one last. */
+  /** Types of its parents, nearest parent last. */
   parents: string[];
   /** Type of the resource, without the types of its parents. */
   type: string;
-  /** Its name in the program. */
+  /** Name of the resource in the program. */
   name: string;
 }
 
@@ -17,7 +17,7 @@ export function partsOfUrn(urn: string): UrnParts {
   return { stack, project, parents: chain.slice(0, -1), type: chain.at(-1)!, name: name.join("::") };
 }
 
-/** True if a manifest declares the resource: it is a child of a `Workspace`. */
+/** True if a manifest declares the resource, that is, if it is a child of a `Workspace`. */
 export function isFromManifest(urn: string): boolean {
   return partsOfUrn(urn).parents.at(-1) === "agentserver:index:Workspace";
 }

@@ -5,8 +5,8 @@ import { isSameJson } from "../inputs/json";
 import { isGroup } from "../inputs/values";
 
 /**
- * Returns a schema for a string that is displayed exactly as it is sent. Joiners are allowed, because emoji and some
- * scripts require them.
+ * Returns a schema for a string that is displayed exactly as it is sent. Zero-width joiners are allowed, because emoji
+ * and some scripts require them.
  */
 export function withoutHiddenCharacters(text: z.ZodString): z.ZodString {
   return text
@@ -17,7 +17,7 @@ export function withoutHiddenCharacters(text: z.ZodString): z.ZodString {
     );
 }
 
-/** Formats a value as short text. Secrets are removed before it is shortened, so that no part of a secret is left. */
+/** Formats a value as short text. Secrets are removed before it is shortened, so that no part of a secret remains. */
 export function shortText(value: unknown, redact: (text: string) => string): string {
   if (value === undefined || value === null) return "none";
   const text = redact(typeof value === "string" ? withoutCredentials(value) : JSON.stringify(value));
@@ -34,8 +34,8 @@ interface ChangedPart {
 }
 
 /**
- * Returns the parts of two JSON values that differ, by path, or the whole values if none does. A list is one part unless
- * it consists of objects.
+ * Returns the parts of two JSON values that differ, by path, or the whole values if there are no such parts. A list is
+ * one part unless it consists of objects.
  */
 export function differingParts(path: string, { from, to }: { from: unknown; to: unknown }): ChangedPart[] {
   const parts = differences(path, from, to);

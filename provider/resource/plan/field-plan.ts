@@ -26,8 +26,8 @@ const codes: readonly FieldCode<CommonEffect>[] = [
 ];
 
 /**
- * Plans a kind in which each input has a separate effect, by path. Objects are compared by field, so that a reason
- * lists the fields that have changed.
+ * Plans changes to a kind in which each input has its own effect, by path. Objects are compared field by field, so that
+ * a reason lists the fields that have changed.
  * @param deletesFirst true if a resource to replace is deleted before the new one is created
  * @param outputs names of the outputs that a change on the server may change
  */
@@ -55,8 +55,9 @@ export function planByFields(
 }
 
 /**
- * Returns the effect of a change to the server. A different deployment is a different server, even if its id is unknown
- * because it has not been created yet. A new or unknown address of the same deployment is not a change.
+ * Returns the effect of changing the server. A different deployment means a different server, even if its ID is unknown
+ * because the deployment has not been created yet. A new or unknown address of the same deployment does not count as a
+ * change.
  */
 function serverChanges(state: object, wanted: object): Changed[] {
   const [from, to] = [at(state, "deployment.id"), at(wanted, "deployment.id")];
@@ -95,7 +96,7 @@ function asShown({ values, ...change }: Changed, isSecret: (path: string) => boo
   return values === undefined || isSecret(change.path) ? change : { ...change, values };
 }
 
-/** Returns the changed leaves of two values; a list is a leaf. */
+/** Returns the changed leaves of two values. A list counts as a leaf. */
 function differences(path: string, from: unknown, to: unknown, effect: CommonEffect): Changed[] {
   if (isGroup(from) && isGroup(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
@@ -106,9 +107,9 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
 }
 
 /**
- * True for a replacement on the same server under the same id, or on a server that may be the same one at a different
- * address. The old resource then has to be deleted first.
- * @param id name of the input with the id
+ * True for a replacement with the same ID on the same server, or on a server that may be the same one at a different
+ * address. In that case, the old resource has to be deleted first.
+ * @param id name of the input with the ID
  */
 export function replacesInPlace(id: string): (changes: readonly Change[]) => boolean {
   return (changes) => {
@@ -118,7 +119,7 @@ export function replacesInPlace(id: string): (changes: readonly Change[]) => boo
 }
 
 /**
- * True if a move to a different address may stay on the same agent server, on which the old and the new resource cannot
+ * True if a move to a different address may stay on the same agent server, where the old and the new resource cannot
  * both exist.
  */
 export function changesConnection(changes: readonly Change[]): boolean {

@@ -6,10 +6,13 @@ export { type CommonCode, commonNotes, type FieldCode, type Reason, reasonsAbout
 export { shortText } from "./display-value";
 export { commonWords, type Words } from "./reasons";
 
-/** Actions from the state to the desired inputs, with the reasons. */
+/** Actions that lead from the state to the desired inputs, with the reasons for them. */
 export interface Plan<Code extends string = CommonCode> {
   action: "none" | "update" | "replace";
-  /** True if a resource to replace is deleted before the new one is created, unless the program specifies the order. */
+  /**
+   * True if a resource that is replaced is deleted before the new one is created, unless the program specifies the
+   * order.
+   */
   deletesFirst: boolean;
   changes: Change[];
   /** Names of the outputs that an update may change; by default none. */

@@ -5,9 +5,9 @@ import { differingParts, shortText } from "./display-value";
 type Redact = (text: string) => string;
 
 /**
- * Formats all reasons of a plan in one line of the log, each with its code in brackets at the end: users read the text,
- * and `readLine` the code and the list, so that texts may change between releases. Secrets are removed only from paths
- * and values. Codes and texts are kept, regardless of the secrets.
+ * Formats all reasons for a plan on one log line, each with its code in brackets at the end. The text is for users;
+ * `readLine` parses only the code and the list, so that texts can change between releases. Secrets are removed only
+ * from paths and values, never from codes and texts.
  */
 export function logLine<Code extends string>(
   reasons: readonly Reason<Code>[],
@@ -17,7 +17,7 @@ export function logLine<Code extends string>(
   return reasons.map((reason) => `${inWords(reason, words, redact)} [${reason.code}]`).join("; ");
 }
 
-/** Formats a reason for the user. */
+/** Formats a reason for display to the user. */
 export function inWords<Code extends string>(
   { code, changes }: Reason<Code>,
   words: Words<Code>,
@@ -30,8 +30,8 @@ export function inWords<Code extends string>(
 const listedParts = 20;
 
 /**
- * Formats the changed paths, with old and new values if they may be displayed. JSON values are compared by path, so
- * only the parts that differ are listed.
+ * Formats the changed paths, with old and new values if these may be displayed. JSON values are compared by path, so
+ * that only the parts that differ are listed.
  */
 export function listChanges(
   changes: readonly Pick<Change, "path" | "values" | "summary">[],
@@ -66,12 +66,12 @@ function summaryText(summary: ChangeSummary, redact: Redact): string {
   );
 }
 
-/** Formats a name without quotes if it cannot be mistaken for the end of the summary. */
+/** Formats a name, without quotes if it cannot be mistaken for the end of the summary. */
 function nameInSummary(name: string): string {
   return name === hidden || /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Formats a word without quotes if that is unambiguous, otherwise in quotes, so that it can be parsed again. */
+/** Formats a word, without quotes if that is unambiguous, so that it can be parsed again. */
 function word(text: string): string {
   // A bracket that stands for a secret is closed in the same word, so it is unambiguous.
   const telling = text.startsWith(hidden) ? text.slice(1) : text;

@@ -1,32 +1,32 @@
 import type { Words } from "./reasons";
 
-/** Vocabulary of one kind's reasons. */
+/** Vocabulary for the reasons of one kind. */
 interface Vocabulary<Code extends string> {
   /** Current texts, which define the known codes. */
   words: Words<Code>;
-  /** Codes of reasons that are not about fields, which have no list. */
+  /** Codes of reasons that are not about fields, which are not followed by a list. */
   notes: readonly Code[];
 }
 
 const codeAtEnd = / \[([a-z-]+\??)\]$/;
 
-/** A changed field in a line. */
+/** A changed field in a log line. */
 export interface ShownChange {
   path: string;
   values?: { from: string; to: string };
-  /** Description of the change, if it is shown instead of the values. */
+  /** Description of the change, if it is displayed instead of the values. */
   summary?: string;
 }
 
-/** A reason in a line. */
+/** A reason in a log line. */
 interface ShownReason<Code extends string> {
   code: Code;
   changes: ShownChange[];
 }
 
 /**
- * Reads the line that `logLine` writes. Never throws.
- * @returns the reasons, and the text of the reasons that this release does not recognize
+ * Parses the line that `logLine` formats. Never throws.
+ * @returns the reasons, and the text of reasons that this release does not recognize
  */
 export function readLine<Code extends string>(
   line: string,
@@ -42,12 +42,12 @@ export function readLine<Code extends string>(
   return { reasons, unread };
 }
 
-/** True if a line of the log ends in a code, like the reasons of a plan. */
+/** True if a log line ends in a code, like the reasons for a plan. */
 export function endsInCode(line: string): boolean {
   return codeAtEnd.test(line);
 }
 
-/** Splits a line at its semicolons, but not inside quotes. */
+/** Splits a line at semicolons that are not inside quotes. */
 function textsOfReasons(line: string): string[] {
   const texts: string[] = [];
   let start = 0;
@@ -63,7 +63,7 @@ function textsOfReasons(line: string): string[] {
   return [...texts, line.slice(start)].map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** Parses a string, a colon and a list if the code has one, and the code. */
+/** Parses a text, a colon and a list if the code has one, and the code. */
 function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,
@@ -82,7 +82,7 @@ function isKnown<Code extends string>(code: string, words: Words<Code>): code is
   return Object.hasOwn(words, code);
 }
 
-/** Parses changes that are separated by commas; `undefined` if there is anything else. */
+/** Parses changes that are separated by commas; `undefined` if the text contains anything else. */
 function readList(text: string): ShownChange[] | undefined {
   const changes: ShownChange[] = [];
   for (let rest = text; ;) {
@@ -102,7 +102,7 @@ function readList(text: string): ShownChange[] | undefined {
   }
 }
 
-/** Parses a summary in parentheses. Only its quoted names contain parentheses. */
+/** Parses a summary in parentheses. Only quoted names in it contain parentheses. */
 function readSummary(text: string) {
   const [whole, inside] = /^ \(((?:[^()"]|"(?:[^"\\]|\\.)*")*)\)/.exec(text) ?? [];
   return whole === undefined ? undefined : { text: inside!, rest: text.slice(whole.length) };
@@ -115,7 +115,7 @@ function readValues(text: string) {
   return to && { values: { from: from.word, to: to.word }, rest: to.rest };
 }
 
-/** Parses a word of the writer: a JSON string, or a string without spaces and separators. */
+/** Parses a formatted word: a JSON string, or a string without spaces and separators. */
 function readWord(text: string): { word: string; rest: string } | undefined {
   const json = /^["[{]/.test(text) ? jsonAt(text) : undefined;
   if (json !== undefined) {
@@ -126,7 +126,7 @@ function readWord(text: string): { word: string; rest: string } | undefined {
   return bare === undefined ? undefined : { word: bare, rest: text.slice(bare.length) };
 }
 
-/** Returns the JSON string at the start, if it is complete. */
+/** Returns the JSON string at the start of the text, if it is complete. */
 function jsonAt(text: string): string | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {

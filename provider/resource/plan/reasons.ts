@@ -1,23 +1,23 @@
 /**
- * Codes of reasons about fields: their effect, or that they change along with a replacement that others require. A code
- * with `?` is about unknown values.
+ * Codes of reasons about fields: either the effect of a change, or that the fields change as part of a replacement that
+ * other fields cause. Codes with `?` are for unknown values.
  */
 export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "along"}?`;
 
-/** Codes of reasons that are not about fields, in every kind. */
+/** Codes of reasons that are not about fields, common to all kinds. */
 export const commonNotes = [
   /** The address of the control plane in the configuration differs from the one in state. */
   "new-address",
-  /** The provider plugin has created the resource, and the dynamic provider now manages it. */
+  /** The resource was created by the provider plugin, and is now managed by the dynamic provider. */
   "new-provider",
   /** The name, parent, stack, or project of the resource differs from the one in state. */
   "renamed",
 ] as const;
 
-/** Codes that every kind has. A kind may add its own; the codes of one kind are a closed set. */
+/** Codes that every kind has. A kind may add its own. The codes of a kind are a closed set. */
 export type CommonCode = FieldCode<CommonEffect> | "drift" | (typeof commonNotes)[number];
 
-/** A reason of a plan: the cause of its action, or an additional action. */
+/** A reason for a plan: the cause of the action, or an additional action. */
 export interface Reason<Code extends string = string> {
   code: Code;
   /** The fields that the reason is about, if any. */
@@ -26,7 +26,7 @@ export interface Reason<Code extends string = string> {
 
 /**
  * Creates reasons about changed fields, one for each code that applies, in the order of the codes.
- * @param replaces true if the plan is a replacement: all fields that do not require it change along with it
+ * @param replaces true if the plan is a replacement, in which case all fields that do not cause it change as part of it
  */
 export function reasonsAbout<Effect extends string>(
   changes: readonly Change<Effect>[],
@@ -48,7 +48,7 @@ function codeOf<Effect extends string>(
   return unknown ? `${planned}?` : planned;
 }
 
-/** Effect that a changed field may have in every kind. */
+/** Effect that a changed field can have in every kind. */
 export type CommonEffect =
   /** The service cannot change the field, so the resource is deleted and recreated. */
   | "replace"
@@ -61,14 +61,14 @@ export type CommonEffect =
 
 /** One changed field. */
 export interface Change<Effect extends string = string> {
-  /** For example `sourceRevisionConfig.repoRef`. */
+  /** Path of the field, for example `sourceRevisionConfig.repoRef`. */
   path: string;
   effect: Effect;
-  /** The new value is unknown (preview only). */
+  /** True if the new value is unknown (preview only). */
   unknown?: true;
-  /** Old and new value; omitted for secrets and unknown values. */
+  /** Old and new values; omitted for secrets and unknown values. */
   values?: { from: unknown; to: unknown };
-  /** Describes the change instead of the values, which are not readable, such as hashes. */
+  /** Description of the change, used instead of values that are not meaningful to users, such as hashes. */
   summary?: ChangeSummary;
 }
 
@@ -76,12 +76,12 @@ export interface Change<Effect extends string = string> {
 export type ChangeSummary = string | { added: string[]; changed: string[]; removed: string[] };
 
 /**
- * Text for each reason of a kind, by code. If the reason is about fields, a colon and a list of changes follow, so the
- * text contains no colon; no text contains a quote or a semicolon.
+ * Text for each reason code of a kind. If the reason is about fields, a colon and a list of changes follow, so the text
+ * must not contain a colon. No text may contain a quote or a semicolon.
  */
 export type Words<Code extends string> = Readonly<Record<Code, string>>;
 
-/** Texts of reasons for kinds without separate texts. */
+/** Texts of reasons for kinds that do not define their own. */
 export const commonWords: Words<CommonCode> = {
   replace: "is replaced",
   "replace?": "may be replaced, not known yet",

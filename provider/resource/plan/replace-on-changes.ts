@@ -1,6 +1,7 @@
 /**
- * Returns a function that is true for changed properties for which the program's option `replaceOnChanges` requests a
- * replacement. The engine does not know single properties of a dynamic resource, so it cannot decide this itself.
+ * Returns a predicate for changed properties that cause a replacement according to the `replaceOnChanges` option in the
+ * program. The engine does not know the individual properties of a dynamic resource, so it cannot determine this
+ * itself.
  * @param paths as programs write them: `name`, `sourceConfig.repoUrl`, `rollout.triggers[0]`, with `*` for any key
  */
 export function replacesOn(paths: readonly string[]): (changed: string) => boolean {

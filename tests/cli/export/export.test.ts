@@ -256,7 +256,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("writes ids and a program that uses the plugin package for an import with the plugin", async () => {
+  test("writes IDs and a program that uses the plugin package for an import with the plugin", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     await exported(world, { format: "import", provider: "plugin" });
     const { resources } = (await world.request("GET", "/v2/deployments")) as {

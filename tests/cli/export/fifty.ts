@@ -7,12 +7,12 @@ export interface Fifty {
   live: string[];
   /** Names of the deployments whose newest revision has failed. */
   failed: string[];
-  /** Id of the deployment whose rollout is in progress until it is advanced. */
+  /** ID of the deployment whose rollout is in progress until it is advanced. */
   rolling: string;
   deleted: string;
-  /** Id of the deployment with a misleading name. */
+  /** ID of the deployment with a misleading name. */
   unfit: string;
-  /** Id of the deployment that has the ownership tag of another Pulumi resource. */
+  /** ID of the deployment that has the ownership tag of another Pulumi resource. */
   owned: string;
 }
 

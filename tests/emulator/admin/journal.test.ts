@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
   expect(JSON.stringify(journal)).not.toContain(canary);
 });
 
-test("keeps names of secrets readable", async () => {
+test("keeps secret names readable", async () => {
   const { client, plane } = await start();
   await client.post(path, creation("agent", { secrets: [{ name: "OPENAI_API_KEY", value: canary }] }));
   expect(plane.admin.journal()[0]!.body).toMatchObject({

@@ -14,7 +14,7 @@ const departures: Record<Departure, (work: string) => string> = {
 
 /**
  * Returns a shell script that starts processes that would outlive it, and waits until all of them have written their
- * ids to `file`.
+ * IDs to `file`.
  */
 export function daemons(file: string, ways: readonly Departure[]): string {
   const work = `sh -c 'echo $$ >> ${file}; exec sleep 1000'`;
@@ -22,7 +22,7 @@ export function daemons(file: string, ways: readonly Departure[]): string {
   return `${started}\nwhile [ "$(grep -c . ${file})" != ${ways.length} ]; do sleep 0.02; done`;
 }
 
-/** Returns the process ids in the file. */
+/** Returns the process IDs in the file. */
 export function idsIn(file: string): number[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").filter(Boolean).map(Number) : [];
 }

@@ -29,7 +29,7 @@ export class Repository {
     }
   }
 
-  /** Writes and commits files. Returns the id of the commit. */
+  /** Writes and commits files. Returns the ID of the commit. */
   commit(files: Record<string, string>): string {
     this.write(files);
     this.git("add", "--all");

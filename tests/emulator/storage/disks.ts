@@ -24,7 +24,7 @@ afterAll(() => {
 });
 
 /**
- * Returns the reason why disks cannot be mounted on this machine, which requires privileges, or `undefined` if they
+ * Returns the reason that disks cannot be mounted on this machine, which requires privileges, or `undefined` if they
  * can.
  */
 export function mountObstacle(): string | undefined {

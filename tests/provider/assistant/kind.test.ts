@@ -29,7 +29,7 @@ interface Assistant {
 
 const assistant = (id: string) => world.ask<Assistant>("GET", assistantPath(id));
 
-test("has the same id in every stack of a project, and a different id in another project", async () => {
+test("has the same ID in every stack of a project, and a different ID in another project", async () => {
   const ids = ["dev", "prod"].map(async (name) => {
     const { inputs } = await world.stack("assistant", "brief", name).check(brief());
     return inputs["assistantId"];

@@ -172,10 +172,10 @@ describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
   });
 });
 
-describe.each(contents)("a new %s under the earlier name of a renamed one", (kind, inputs, pathOf) => {
+describe.each(contents)("a new %s under the previous name of a renamed one", (kind, inputs, pathOf) => {
   const wanted = () => ({ ...world.deployment, ...inputs });
 
-  /** Returns a later run in which a resource has a new URN and another resource uses its earlier name. */
+  /** Returns a later run in which a resource has a new URN and another resource uses its previous name. */
   async function renamedResource() {
     const name = randomUUID();
     const first = world.stack(kind, name);

@@ -100,7 +100,7 @@ test.each<[Name, () => object]>([
   ["storeItem", () => store({ key: "k", value: { a: 1 } })],
   ["storeItems", () => store({ items: { x: { a: 1 } } })],
 ])(
-  "rejects a new %s under the earlier name of one whose rename has not been recorded",
+  "rejects a new %s under the previous name of one whose rename has not been recorded",
   async (kind, wanted) => {
     for (const isFirst of [true, false]) {
       const name = randomUUID();
@@ -139,7 +139,7 @@ function exists(path: string): Promise<boolean> {
 }
 
 describe.each(kept)("a %s whose rename is interrupted after the tag is written", (kind, inputs, isThere) => {
-  /** Returns the resource with its earlier name, after the engine has lost the result of the rename. */
+  /** Returns the resource with its previous name, after the engine has lost the result of the rename. */
   const interrupted = async (stack = "dev") => {
     const name = randomUUID();
     const first = declared(kind, name);
@@ -156,7 +156,7 @@ describe.each(kept)("a %s whose rename is interrupted after the tag is written",
     return { first, next };
   };
 
-  test("is deleted under its earlier name", async () => {
+  test("is deleted under its previous name", async () => {
     const { first } = await interrupted();
     const seen = Object.assign(declared(kind, "seen"), { id: first.id, outputs: first.outputs });
     await first.destroy();
@@ -164,7 +164,7 @@ describe.each(kept)("a %s whose rename is interrupted after the tag is written",
     expect(world.log.lines("warning")).toEqual([]);
   });
 
-  test("gets its earlier tag back", async () => {
+  test("gets its previous tag back", async () => {
     const { first } = await interrupted();
     await first.refresh();
     if (kind !== "run") expect(await first.up(inputs())).toMatchObject({ step: "update" });

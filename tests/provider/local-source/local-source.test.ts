@@ -422,7 +422,7 @@ describe("archive", () => {
     });
   });
 
-  test("is readable by other programs, and removed afterwards", async () => {
+  test("is readable by other programs, and removed afterward", async () => {
     const folder = folderOf({ "src/a.mjs": "content of a" });
     const place = await withArchive(
       await readLocalSource(folder, "langgraph.json"),

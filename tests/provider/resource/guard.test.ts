@@ -222,7 +222,7 @@ describe("a write that follows the pause of another request", () => {
   };
   const deleteCron = ["DELETE", "/agents/:id/runs/crons/:cron"] as const;
 
-  /** Returns the stack of a cron, and the id of a duplicate with the same ownership tag. */
+  /** Returns the stack of a cron, and the ID of a duplicate with the same ownership tag. */
   const duplicated = async () => {
     const stack = world.stack("cron");
     await stack.up(daily(9));

@@ -376,7 +376,7 @@ describe("read", () => {
     expect(notes.said).toEqual(['warning: Note n ("A") is now owned by the resource acme/shop/dev:memo.']);
   });
 
-  test("names a note without a title by its id, and ignores owners if the API has no tags", async () => {
+  test("names a note without a title by its ID, and ignores owners if the API has no tags", async () => {
     const unnamed = withNote({ title: null, metadata: tagOf("theirs") });
     await read(unnamed, {});
     expect(unnamed.said).toEqual(["warning: Note n is now owned by the resource acme/shop/dev:memo."]);
@@ -478,14 +478,14 @@ describe("rename", () => {
     expect([notes.stored.get("n")!.metadata, notes.said]).toEqual([ourTag, []]);
   });
 
-  test("replaces the tag of the earlier owner id, which is its own, and records it", async () => {
+  test("replaces the tag of the previous owner ID, which is its own, and records it", async () => {
     const notes = withNote({ metadata: tagOf("earlier") }, undefined, "earlier");
     const { state } = await notes.update({}, {});
     expect(notes.stored.get("n")!.metadata).toEqual({ ...ourTag, agentserver_renamed_from: "earlier" });
     expect([state.ownerId, notes.said]).toEqual(["ours", []]);
   });
 
-  test("removes the earlier owner id with the next change to the metadata", async () => {
+  test("removes the previous owner ID with the next change to the metadata", async () => {
     const notes = withNote({ metadata: { ...ourTag, agentserver_renamed_from: "earlier" } });
     await notes.update({}, { metadata: { a: 1 } });
     expect(notes.stored.get("n")!.metadata).toEqual({ a: 1, ...ourTag });

@@ -9,7 +9,7 @@ export interface Ground {
   recorder: Recorder;
 }
 
-/** Id of an object that does not exist. */
+/** ID of an object that does not exist. */
 export const unknownId = "00000000-0000-4000-8000-000000000000";
 
 /** Waits until all rollouts have ended. */

@@ -1,4 +1,4 @@
-/** Ids of the graphs that exist in both languages and behave the same. */
+/** IDs of the graphs that exist in both languages and behave the same. */
 export const graphIds = [
   "echo",
   "count",

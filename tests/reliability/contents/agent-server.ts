@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 /** An object on an agent server. */
 export interface Stored {
   kind: "assistant" | "cron" | "thread" | "item";
-  /** Id of the object, or the namespace and key of an item. */
+  /** ID of the object, or the namespace and key of an item. */
   id: string;
   fields: Json;
   /** Number of writes that have changed the object. */
@@ -23,12 +23,12 @@ const missing: Answer = { status: 404, body: { detail: "not found" } };
 const conflict: Answer = { status: 409, body: { detail: "exists already" } };
 
 /**
- * An in-memory agent server that behaves as described in the published API: ids, merged metadata, versions, and short
+ * An in-memory agent server that behaves as described in the published API: IDs, merged metadata, versions, and short
  * pages.
  */
 export class AgentServer {
   readonly objects = new Map<string, Stored>();
-  /** Ids of threads that have runs. */
+  /** IDs of threads that have runs. */
   readonly threadsWithRuns = new Set<string>();
   /** Maximum number of results per page of a search. */
   private readonly pageLimit = 3;
@@ -83,7 +83,7 @@ export class AgentServer {
     return this.objects.delete(`${kind} ${id}`);
   }
 
-  /** Returns a new id. The ids are the same whenever a sequence is run. */
+  /** Returns a new ID. The IDs are the same whenever a sequence is run. */
   newId(): string {
     this.created += 1;
     return v5(`created ${this.created}`);
@@ -209,7 +209,7 @@ export class AgentServer {
   }
 }
 
-/** Returns the id of an item. */
+/** Returns the ID of an item. */
 export function itemId(namespace: readonly string[], key: string): string {
   return JSON.stringify([namespace, key]);
 }

@@ -340,7 +340,9 @@ export class Play {
     }
   }
 
-  /** Runs the final commands, first without a refresh and then with one. They must converge and leave no objects behind. */
+  /**
+   * Runs the final commands, first without a refresh and then with one. They must converge and leave no objects behind.
+   */
   private async conclude(resource: Resource): Promise<void> {
     const where = (error: Error) => {
       error.message = `conclusion of ${resource.who}: ${error.message}`;
@@ -371,7 +373,7 @@ export class Play {
 
   // What the record expects
 
-  /** Returns the reason why an `up` without a fault may fail, or `undefined` if it must succeed. */
+  /** Returns the reason that an `up` without a fault may fail, or `undefined` if it must succeed. */
   private mayFail(resource: Resource): string | undefined {
     const { held, who } = resource;
     const { adopt = "ifOwned" } = this.inputs(resource) as Pick<Program, "adopt">;
@@ -646,7 +648,7 @@ export class Play {
     return chosenIds[this.scenario.contested ? 0 : who]!;
   }
 
-  /** Returns the ids of the program's objects that can be derived from the program. */
+  /** Returns the IDs of the program's objects that can be derived from the program. */
   private targets(resource: Resource): string[] {
     const { fields } = resource.program;
     const items = (keys: string[]) => keys.map((key) => `item ${itemId(this.namespace(resource), key)}`);
@@ -658,7 +660,7 @@ export class Play {
         .map(({ id }) => `cron ${id}`)
         .filter((id) => this.ownerAt(this.place(resource).url, id) === resource.who);
     if (fields["chosenId"] === true) return [`${this.objectKind} ${this.chosenId(resource)}`];
-    // A derived id is not known in advance, so any object of this project may conflict with it.
+    // A derived ID is not known in advance, so any object of this project may conflict with it.
     const { server, url } = this.place(resource);
     return server
       .all(this.objectKind)

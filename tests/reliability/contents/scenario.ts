@@ -30,7 +30,7 @@ export type Action =
 
 export interface Scenario {
   kind: Kind;
-  /** True if both stacks declare the same ids or the same keys. */
+  /** True if both stacks declare the same IDs or the same keys. */
   contested: boolean;
   programs: [Program, Program];
   actions: Action[];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Returns the UUID of a name. Agent servers derive the id of a graph's default assistant in the same way. */
+/** Returns the UUID of a name. Agent servers derive the ID of a graph's default assistant in the same way. */
 export function v5(name: string): string {
   const space = Buffer.from("6ba7b8219dad11d180b400c04fd430c8", "hex");
   const bytes = createHash("sha1").update(space).update(name).digest().subarray(0, 16);

@@ -97,7 +97,7 @@ export class World {
     return [...this.servers];
   }
 
-  /** Replaces a deployment. Its agent server is removed, and a new one is started with a different id. */
+  /** Replaces a deployment. Its agent server is removed, and a new one is started with a different ID. */
   replace(name: Exclude<PlaceName, "standalone">): void {
     this.servers.delete(this.place(name).url);
     this.replaced += 1;

@@ -10,7 +10,7 @@ export interface Target extends Rules {
   base: string;
   /** Headers of every request. They are omitted from failure messages. */
   headers: Record<string, string>;
-  /** Response fields that contain ids. */
+  /** Response fields that contain IDs. */
   kinds: ReadonlySet<string>;
   /** Operations that respond slowly because they wait for something. */
   waiting: RegExp;
@@ -41,7 +41,7 @@ export class Fuzzing {
 
   constructor(private readonly target: Target) {}
 
-  /** Forgets all ids, because the objects have been deleted. */
+  /** Forgets all IDs, because the objects have been deleted. */
   clear(): void {
     this.known.clear();
     this.untilPlanting = 0;

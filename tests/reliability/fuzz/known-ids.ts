@@ -1,10 +1,10 @@
 import { fc } from "../../properties";
 
-/** Number of latest ids to keep for each kind. */
+/** Number of latest IDs to keep for each kind. */
 const kept = 6;
 
 /**
- * Ids of existing objects, taken from responses. Requests refer to them with placeholders, which are replaced when the
+ * IDs of existing objects, taken from responses. Requests refer to them with placeholders, which are replaced when the
  * requests are sent.
  */
 export class KnownIds {
@@ -19,7 +19,7 @@ export class KnownIds {
     this.ids.clear();
   }
 
-  /** Adds all ids in a JSON value, using the name of the field as their kind. */
+  /** Adds all IDs in a JSON value, using the name of the field as their kind. */
   learn(value: unknown, kinds: ReadonlySet<string>): void {
     if (Array.isArray(value)) for (const one of value.slice(0, kept)) this.learn(one, kinds);
     else if (typeof value === "object" && value !== null)
@@ -29,7 +29,7 @@ export class KnownIds {
       }
   }
 
-  /** Replaces the placeholders in a string with ids. */
+  /** Replaces the placeholders in a string with IDs. */
   fill(text: string): string {
     return text.replaceAll(/<<(\w+) #(\d+)>>/g, (_, kind: string, index: string) => {
       const ids = this.ids.get(kind) ?? [];
@@ -38,6 +38,6 @@ export class KnownIds {
   }
 }
 
-/** Returns placeholders for ids of this kind. The newest id occurs most often. */
+/** Returns placeholders for IDs of this kind. The newest ID occurs most often. */
 export const known = (kind: string): fc.Arbitrary<string> =>
   fc.oneof(fc.constant(0), fc.nat(kept)).map((index) => `<<${kind} #${index}>>`);

@@ -1,4 +1,4 @@
-/** A request before it is sent, with placeholders for ids. */
+/** A request before it is sent, with placeholders for IDs. */
 export interface FuzzRequest {
   /** The operation that the request was created for. */
   operation: string;

@@ -2,7 +2,7 @@ import type { Field, Shape } from "../../../tools/published-facts/facts";
 import { fc } from "../../properties";
 import { type Described, resolved } from "../../published/judge/differences";
 
-/** Generators of values by field name. Their values, such as the id of an existing object, pass the first checks. */
+/** Generators of values by field name. Their values, such as the ID of an existing object, pass the first checks. */
 export type Hints = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Options for generating values. */

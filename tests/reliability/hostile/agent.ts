@@ -108,7 +108,7 @@ export class HostileAgent {
   }
 }
 
-/** Returns the method and path of a request, without ids and query. */
+/** Returns the method and path of a request, without IDs and query. */
 function endpointOf({ method, url }: IncomingMessage): string {
   const path = url!
     .split("?")[0]!

@@ -12,7 +12,7 @@ import { buffer } from "node:stream/consumers";
 
 /** A request in a run: its type and its number. */
 export interface Place {
-  /** Method and path without ids, such as `GET /v2/deployments/:id`. */
+  /** Method and path without IDs, such as `GET /v2/deployments/:id`. */
   request: string;
   /** Number of the request among those of the same type, starting at 1. */
   occurrence: number;

@@ -17,7 +17,7 @@ export type ScenarioAction = "create" | "update" | "rotate" | "replace" | "delet
 export interface FoundState {
   /** Names of the deployments on the control plane. */
   names: string[];
-  /** Ids on the control plane that are not in the state. */
+  /** IDs on the control plane that are not in the state. */
   unknownToState: string[];
   /** Statuses of all revisions of all deployments. */
   revisions: string[];
@@ -107,7 +107,7 @@ export class Scenario {
     await until(() => providers().length === 0);
   }
 
-  /** Kills the control plane. Its address refuses connections afterwards. */
+  /** Kills the control plane. Its address refuses connections afterward. */
   async killPlane(): Promise<void> {
     await this.plane.kill();
     await this.gate.refuseConnections();

@@ -12,7 +12,7 @@ import { type Before, describeFailure, promise, Run } from "./run";
 
 const component = "agentserver:index:Environments";
 
-/** Returns the outputs of the deployment of an environment, or the reason why it fails. */
+/** Returns the outputs of the deployment of an environment, or the reason that it fails. */
 type Register = (place: number, inputs: Props) => Promise<Props | Error>;
 
 /** Environments in one program, which the component `Environments` declares. */

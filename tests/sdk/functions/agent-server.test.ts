@@ -46,7 +46,7 @@ beforeEach(async () => {
 
 const place = () => world.deployment;
 
-test("finds an assistant by its id or full name", async () => {
+test("finds an assistant by its ID or full name", async () => {
   const found = await getAssistant({ ...place(), assistantId: briefId });
   expect(found).toMatchObject({
     assistantId: briefId,

@@ -51,13 +51,13 @@ test("does not find a deployment that is being deleted by name", async () => {
   await expect(getDeployment({ name: "support-agent" })).rejects.toThrow("no deployment named");
 });
 
-test("reports an unknown id", async () => {
+test("reports an unknown ID", async () => {
   await configured();
   const id = "00000000-0000-4000-8000-000000000000";
   await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the id ${id}`);
 });
 
-test("reports an empty id", async () => {
+test("reports an empty ID", async () => {
   await configured();
   await expect(getDeployment({ id: "" })).rejects.toThrow('The id "" of a deployment cannot be');
 });

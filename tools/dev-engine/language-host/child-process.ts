@@ -54,7 +54,7 @@ export class Children {
     }
   }
 
-  /** Stops all processes and resolves when they have exited. No process can be started afterwards. */
+  /** Stops all processes and resolves when they have exited. No process can be started afterward. */
   async stopAll(): Promise<void> {
     this.closing = true;
     for (const child of this.running.keys()) stopGroup(child);

@@ -82,7 +82,7 @@ test("serves only the agent, and no part of the control plane, at the agent's or
   expect((await send(plane, `${ids[0]!}.evil.example`, "/ok")).status).toBe(421);
 });
 
-test("serves an agent at the subdomain of an allowed host that contains its id", async () => {
+test("serves an agent at the subdomain of an allowed host that contains its ID", async () => {
   const { plane, ids } = await rig(["agent"], { allowedHosts: ["plane.example"] });
   expect((await send(plane, `${ids[0]!}.plane.example`, "/docs")).status).toBe(401);
   expect((await send(plane, `${ids[0]!}.plane.example`, "/ok")).status).toBe(200);

@@ -73,7 +73,7 @@ test("deletes tokens and open flows with their provider", async () => {
   expect((await fetch(pending.url)).status).toBe(404);
 });
 
-test("requires unique ids per organization, and hides those of other organizations", async () => {
+test("requires unique IDs per organization, and hides those of other organizations", async () => {
   const { plane } = await start({
     organizations: [
       { name: "one", apiKeys: ["a"], tenants: ["ta"] },

@@ -76,7 +76,7 @@ describe("bulk deletion", () => {
     expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   });
 
-  test("requires ids", async () => {
+  test("requires IDs", async () => {
     const { client } = await start();
     expect((await client.delete("/v2/deployments")).status).toBe(422);
     for (const wrong of [["nonsense"], ["nonsense", missing]])

@@ -39,7 +39,7 @@ test("keeps older revisions DEPLOYED with their sources", async () => {
   expect(second!.body).toMatchObject({ status: "DEPLOYED", source_revision_config: { repo_ref: "r1" } });
 });
 
-test("returns 404 with the id of the missing object", async () => {
+test("returns 404 with the ID of the missing object", async () => {
   const { client, path } = await withRevisions(1);
   const unknown = { status: 404, body: { detail: `Revision ID ${missing} not found.` } };
   expect(await client.get(`${path}/revisions/${missing}`)).toMatchObject(unknown);

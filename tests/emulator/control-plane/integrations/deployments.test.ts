@@ -32,7 +32,7 @@ describe.each(["interface", "langsmith"] as const)("%s", (dialect) => {
     expect([made.status, made.body.source_config.integration_id]).toEqual([201, id]);
     expect((await create(client, "none")).status).toBe(201);
     expect((await create(client, "null", null)).status).toBe(201);
-    // The public service does not accept a value that is not formatted as an id.
+    // The public service does not accept a value that is not formatted as an ID.
     if (dialect === "langsmith") expect((await create(client, "unknown", "7")).status).toBe(422);
     for (const unknown of dialect === "langsmith" ? [randomUUID()] : [randomUUID(), "7"])
       expect(await create(client, "unknown", unknown)).toMatchObject({

@@ -147,7 +147,7 @@ test("creates one integration when an installation link is opened", async () => 
   expect((await client.post(forge, { return_to: 1 })).status).toBe(422);
 });
 
-test("keeps integrations and their ids, and restores the configured ones after a reset", async () => {
+test("keeps integrations and their IDs, and restores the configured ones after a reset", async () => {
   const state = temporaryFolder();
   const before = await start({ state, integrations: [{ name: "acme" }] });
   const { id } = (await before.client.get<Named[]>(`${v1}/install`)).body[0]!;

@@ -106,7 +106,7 @@ test.each([
   expect(answer.body.detail[0]!.loc.at(-1)).toBe(field);
 });
 
-test("checks credentials first, and requires UUIDs as ids", async () => {
+test("checks credentials first, and requires UUIDs as IDs", async () => {
   const { client, plane } = await start();
   expect((await clientOf(plane, { "X-Api-Key": "no" }).post(path, {})).status).toBe(401);
   expect((await clientOf(plane, { "X-Tenant-Id": "" }).get(path)).status).toBe(403);

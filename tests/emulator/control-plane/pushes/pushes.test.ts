@@ -22,7 +22,7 @@ class Remote {
     this.push();
   }
 
-  /** Pushes a new commit and returns its id. */
+  /** Pushes a new commit and returns its ID. */
   push(branch = "main"): string {
     this.git("commit", "--quiet", "--allow-empty", "--message", "Change");
     this.git("push", "--quiet", "origin", `HEAD:refs/heads/${branch}`);

@@ -10,7 +10,7 @@ import type { Deployment, LogPage, Revision } from "../../answers";
 import { creation, type Rig, start, stopAll } from "../client";
 import { temporaryFolder } from "../folder";
 
-/** An agent that responds with the id of its revision and that the test can crash. */
+/** An agent that responds with the ID of its revision and that the test can crash. */
 class FakeAgent implements RunningAgent {
   origin = "";
   readonly exited: Promise<string>;
@@ -71,7 +71,7 @@ async function rig(options: object = {}): Promise<Rig & { runner: FakeRunner; id
   return { ...base, runner, id, path: `/v2/deployments/${id}` };
 }
 
-/** Returns the response at the URL of the deployment: a revision id or a failure. */
+/** Returns the response at the URL of the deployment: a revision ID or a failure. */
 async function whoAnswers({ plane, id }: { plane: Rig["plane"]; id: string }): Promise<unknown> {
   const answer = await fetch(`${plane.baseUrl}/agents/${id}/info`, {
     headers: { "X-Api-Key": plane.apiKey },

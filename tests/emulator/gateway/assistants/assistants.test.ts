@@ -37,7 +37,7 @@ describe("the assistant of a graph", () => {
   });
 });
 
-test("accepts UUIDs of any version as ids", async () => {
+test("accepts UUIDs of any version as IDs", async () => {
   const assistantId = "11111111-2222-3333-4444-555555555555";
   await sdk.assistants.create({ assistantId, graphId: "agent" });
   expect(await sdk.assistants.get(assistantId)).toMatchObject({ assistant_id: assistantId, version: 1 });

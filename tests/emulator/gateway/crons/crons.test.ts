@@ -198,7 +198,7 @@ test("runs crons of a new revision, and each missed cron once", async () => {
   await runs(thread, 3);
 });
 
-test("keeps the id of a cron in its payload regardless of the request", async () => {
+test("keeps the ID of a cron in its payload regardless of the request", async () => {
   const cron = await cronOn(await newThread(), {
     schedule: "@yearly",
     config: { tags: ["a"], configurable: { cron_id: "mine", style: "brief" } },

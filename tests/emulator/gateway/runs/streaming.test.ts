@@ -76,7 +76,7 @@ test("replays a resumable stream from the start or after an event", async () => 
   expect(updates).toEqual(all.filter(({ event }) => event === "metadata" || event === "updates"));
 });
 
-test("resumes a stateless stream by event id", async () => {
+test("resumes a stateless stream by event ID", async () => {
   const answer = await fetch(`${running.url}/runs/stream`, {
     method: "POST",
     headers: { "x-api-key": running.plane.apiKey, "content-type": "application/json" },

@@ -121,7 +121,7 @@ test.each([
     "source_config.build_command ended with exit code 1: [secret].",
   ],
   ["build_command", "no-such-command", /^source_config.build_command ended with exit code 127: .*not found/],
-])("fails the build with the reason why %s failed: %s", async (field, command, reason) => {
+])("fails the build with the reason that %s failed: %s", async (field, command, reason) => {
   const notes = new Notes();
   const commands = { install_command: "true", [field]: command };
   const { status, message } = await failure(runner.roll(job(project(), commands), notes, never));

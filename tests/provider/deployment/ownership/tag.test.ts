@@ -120,7 +120,7 @@ const tagger = {
 };
 const hash = "a".repeat(64);
 
-test("keeps the time and the upload of an earlier tag of the same resource", () => {
+test("keeps the time and the upload of a previous tag of the same resource", () => {
   const uploaded = { contentHash: hash, objectPath: "uploads/1" };
   const earlier = recordWith(
     createTag(

@@ -54,7 +54,7 @@ describe.each(dialects)("rollout that timed out, followed by a foreign revision,
   });
 });
 
-test("polls a rollout by its id after `wait: false`, even if a newer revision exists", async () => {
+test("polls a rollout by its ID after `wait: false`, even if a newer revision exists", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

@@ -171,7 +171,7 @@ test("reports that a server has no logs", async () => {
   expect(failure!.reasons).toContain("No log available from this server.");
 });
 
-test("reports the reason even if the deployment cannot be read afterwards", async () => {
+test("reports the reason even if the deployment cannot be read afterward", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "no such branch" });

@@ -57,7 +57,7 @@ test.each<[string, DeploymentInputs, DialectName]>([
     agent({ sourceConfig: { ...agent().sourceConfig, buildCommand: "y".repeat(50_000) } }),
     "langsmith",
   ],
-])("keeps id and state after a failed rollout with %s", async (_what, inputs, dialect) => {
+])("keeps ID and state after a failed rollout with %s", async (_what, inputs, dialect) => {
   const world = await World.start({ dialect });
   if (inputs.source === "external_docker")
     await world.request("POST", "/v2/listeners", {
@@ -116,7 +116,7 @@ describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secre
       expect(isSecret(digest)).toBe(true);
   });
 
-  test("keeps its id and state in a refresh", async () => {
+  test("keeps its ID and state in a refresh", async () => {
     const { world, stack } = await timedOut();
     await world.clock.advance(120_000);
     expect(await stack.refresh()).toBe(true);

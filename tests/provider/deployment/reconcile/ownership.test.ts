@@ -170,7 +170,7 @@ test("reports a conflict over a name that another resource releases, with depend
   expect((await taker.check(agent())).failures).toEqual([]);
 });
 
-test("keeps the deployment of a renamed and removed resource if a new one gets the earlier name", async () => {
+test("keeps the deployment of a renamed and removed resource if a new one gets the previous name", async () => {
   const world = await World.start();
   const first = await world.deployed();
   const urn = first.urn.replace(/agent-/, "renamed-");

@@ -120,7 +120,7 @@ test("retries a rollout that failed in the meantime with the next update", async
   expect(world.writes).toHaveLength(1);
 });
 
-test("reads everything from the id alone with Deployment.get, without secrets", async () => {
+test("reads everything from the ID alone with Deployment.get, without secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const hidden = { __provider: "text", __call: { urn: "urn:pulumi:other" } };
@@ -136,7 +136,7 @@ test("reads everything from the id alone with Deployment.get, without secrets", 
   });
 });
 
-test("finds nothing with Deployment.get if the id is unknown", async () => {
+test("finds nothing with Deployment.get if the ID is unknown", async () => {
   const world = await World.start();
   expect(await world.host().read("00000000-0000-4000-8000-000000000000", {})).toEqual({ id: "", props: {} });
 });

@@ -27,7 +27,7 @@ test("keeps the old deployment until the first rollout of a replacement succeeds
   expect(await namesOf(world)).toEqual(["sales-agent"]);
 });
 
-test("resumes an interrupted replacement and deletes the old deployment afterwards", async () => {
+test("resumes an interrupted replacement and deletes the old deployment afterward", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;

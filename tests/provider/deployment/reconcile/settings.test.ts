@@ -26,7 +26,7 @@ const revisionsOf = async (world: World, id: string): Promise<number> => {
   return resources.length;
 };
 
-test("sends settings that a create does not accept afterwards, without an unnecessary revision", async () => {
+test("sends settings that a create does not accept afterward, without an unnecessary revision", async () => {
   const world = await start();
   const stack = world.stack();
   const wanted = agent({

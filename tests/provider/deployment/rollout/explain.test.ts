@@ -17,7 +17,7 @@ test.each([
   );
 });
 
-test("quotes ids that the server assigned", () => {
+test("quotes IDs that the server assigned", () => {
   const shown = logLinks(
     operation(at("https://agents.example")),
     { deploymentId: "d'1$(x)", inputs: {} } as never,
@@ -27,13 +27,13 @@ test("quotes ids that the server assigned", () => {
   expect(shown).toContain("`npx agentserver logs 'd'\\''1$(x)' --revision 'r1; rm -rf /' --stack prod`");
 });
 
-test("does not let a command treat an id as an option", () => {
+test("does not let a command treat an ID as an option", () => {
   const ids = { deploymentId: "--stack=x", inputs: {} } as never;
   const shown = logLinks(operation(at("https://agents.example")), ids, "-r1", true);
   expect(shown).toContain("`npx agentserver logs --revision -r1 --build --stack prod -- --stack=x`");
 });
 
-test("uses the id if the name needs quoting", () => {
+test("uses the ID if the name needs quoting", () => {
   const controlPlane = at("https://agents.example");
   const shown = logLinks(operation(controlPlane), named("my agent; rm"), "r1", false);
   expect(shown).toContain("`npx agentserver logs d1 --revision r1 --stack prod`");

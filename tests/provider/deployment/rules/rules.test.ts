@@ -57,7 +57,7 @@ test("rejects building a tag on push, except in a dialect that allows it", () =>
   expect(rules(pushedTag, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("rejects reserved names of secrets", () => {
+test("rejects reserved secret names", () => {
   expect(rules({ ...github, secrets: { PORT: "1", LSD_ANY: "2", MODEL_KEY: "3" } })).toEqual([
     "failure secrets.PORT: is reserved by the control plane",
     "failure secrets.LSD_ANY: is reserved by the control plane",

@@ -15,7 +15,7 @@ test("keeps hidden inputs in check and adds only the ownership tag", async () =>
   });
 });
 
-test("keeps the owner id when the resource is renamed or its stack moves", async () => {
+test("keeps the owner ID when the resource is renamed or its stack moves", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.call = { urn: "urn:pulumi:prod::shop::pulumi-nodejs:dynamic/agentserver:Deployment::renamed" };

@@ -122,7 +122,8 @@ export class ProviderProcess {
   }
 
   /**
-   * Closes the engine's connections to this process, as if the engine had been killed, and waits until the process exits.
+   * Closes the engine's connections to this process, as if the engine had been killed, and waits until the process
+   * exits.
    */
   async loseEngine(): Promise<void> {
     this.child.stdin!.end();

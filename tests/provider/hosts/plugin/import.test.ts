@@ -12,7 +12,7 @@ import { connect, propsIn, send, struct } from "./client";
 const { secrets: _secrets, ...declared } = agent();
 const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
 
-/** An object that is imported by its id, and the subsequent calls of the engine. */
+/** An object that is imported by its ID, and the subsequent calls of the engine. */
 class Import {
   private constructor(
     private readonly client: ResourceProviderClient,
@@ -285,7 +285,7 @@ describe("an import of an object on an agent server", () => {
     expect(await imported.replacements(other)).toEqual(["assistant"]);
   });
 
-  test("uses the key that the id names, for an agent server without a deployment", async () => {
+  test("uses the key that the ID names, for an agent server without a deployment", async () => {
     await put(["standalone"], "tone");
     const world = { log: agents.log, time: agents.time, environment: { AGENT_KEY: agents.plane.apiKey } };
     const importId = `${agents.url}?apiKeyFrom=AGENT_KEY#standalone/tone`;
@@ -306,7 +306,7 @@ describe("an import of an object on an agent server", () => {
       "Deployment {id} does not exist in this workspace.",
     ],
     ["of a run", "run", "{deployment}/{id}", "A Run cannot be imported"],
-  ])("refuses an id %s (%s)", async (_case, kind, form, message) => {
+  ])("refuses an ID %s (%s)", async (_case, kind, form, message) => {
     const { id: deploymentId } = agents.deployment.deployment;
     const id = "6b1c3d4e-0000-4000-8000-000000000001";
     const filled = (text: string) => text.replace("{deployment}", deploymentId).replaceAll("{id}", id);
@@ -314,7 +314,7 @@ describe("an import of an object on an agent server", () => {
   });
 });
 
-test("imports a listener by its id", async () => {
+test("imports a listener by its ID", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const body = { compute_type: "k8s", compute_id: "eu", compute_config: { k8s_namespaces: ["agents"] } };
   const { id } = (await world.request("POST", "/v2/listeners", body)) as { id: string };

@@ -14,7 +14,9 @@ const { DIFF_SOME } = messages.DiffResponse.DiffChanges;
 
 type Surroundings = Pick<World, "environment" | "time" | "log">;
 
-/** A resource of the dynamic provider whose program now uses the class of the plugin, which has the type as an alias. */
+/**
+ * A resource of the dynamic provider whose program now uses the class of the plugin, which has the type as an alias.
+ */
 class Moved {
   private constructor(
     private readonly client: Awaited<ReturnType<typeof connect>>,

@@ -11,7 +11,7 @@ test("computes UUIDs of version 5 as RFC 9562 does", () => {
   expect(namedUuid(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
 });
 
-test("derives the same id in all releases and stacks, and a different one per name and parent", async () => {
+test("derives the same ID in all releases and stacks, and a different one per name and parent", async () => {
   const expected = { threadId: "60dea003-1be2-5cad-b2ab-cbfb72f3f816" };
   expect(await idOf(urnOf("dev", "inbox"))).toEqual(expected);
   expect(await idOf(urnOf("prod", "inbox"))).toEqual(expected);
@@ -19,7 +19,7 @@ test("derives the same id in all releases and stacks, and a different one per na
   expect(await idOf(urnOf("dev", "inbox", "my:Parent$agentserver:Thread"))).not.toEqual(expected);
 });
 
-test("keeps the id in state, and computes none if the program specifies one", async () => {
+test("keeps the ID in state, and computes none if the program specifies one", async () => {
   expect(await idOf(urnOf("dev", "renamed"), {}, { threadId: "kept" })).toEqual({ threadId: "kept" });
   expect(await idOf(urnOf("dev", "inbox"), { threadId: "given" }, { threadId: "kept" })).toEqual({});
 });

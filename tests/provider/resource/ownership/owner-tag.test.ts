@@ -54,7 +54,7 @@ test("returns no owner and no resource without metadata", () => {
   expect([ownerOf(undefined), holderIn(undefined)]).toEqual([undefined, "another Pulumi resource"]);
 });
 
-test("finds its own objects under both owner ids, even if the server ignores the filter", async () => {
+test("finds its own objects under both owner IDs, even if the server ignores the filter", async () => {
   const objects = ["me", "earlier", "you", ""].map((owner) => ({ metadata: tagOf(owner) }));
   const asked: object[] = [];
   const search = (filter: object) => {
@@ -89,7 +89,7 @@ test.each([
   ["after a rename", undefined, renamedFrom("earlier"), { agentserver_renamed_from: null }],
   ["without a rename", undefined, tagOf("me"), {}],
   ["of unreported metadata", undefined, undefined, {}],
-])("writes the earlier owner id %s", (_, otherOwnerId, metadata, expected) => {
+])("writes the previous owner ID %s", (_, otherOwnerId, metadata, expected) => {
   expect(changedTag({ ...resource, otherOwnerId }, metadata)).toEqual({
     ...tagOf("me", "shop/dev:inbox"),
     ...expected,

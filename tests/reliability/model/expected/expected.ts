@@ -13,11 +13,11 @@ export type Expected =
 /** A deployment that is created or changed, or whose rollout is awaited. */
 export interface ExpectedChange {
   kind: "change";
-  /** Id of the existing deployment, or `undefined` if one is created. */
+  /** ID of the existing deployment, or `undefined` if one is created. */
   id?: string;
-  /** Id of the deployment that it replaces. */
+  /** ID of the deployment that it replaces. */
   deletes?: string;
-  /** Settings of the deployment afterwards. */
+  /** Settings of the deployment afterward. */
   settings: OwnedSettings;
   /** Source of the new revision, or `undefined` if no revision is created. */
   revision?: Source;

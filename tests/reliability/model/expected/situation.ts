@@ -47,7 +47,7 @@ export function standingIn({ dialect }: Server, status: string): Standing | "sup
   return dialectTables[dialect].supersededStatuses.includes(status) ? "superseded" : "unsettled";
 }
 
-/** Returns a revision by its id, as it was before the `up`, or afterwards if it is new. */
+/** Returns a revision by its ID, as it was before the `up`, or afterward if it is new. */
 export function revisionOf({ before, after }: Situation, id: string): RevisionView | undefined {
   return [...before, ...after].flatMap(({ revisions }) => revisions).find((revision) => revision.id === id);
 }

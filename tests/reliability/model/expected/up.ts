@@ -15,7 +15,7 @@ export function expectUp(situation: Situation): Expected {
 
 /**
  * Returns the expected actions of a replacement. It deletes the old deployment first, unless the new one could not be
- * created afterwards.
+ * created afterward.
  */
 function expectReplacement(situation: Situation & { kept: NonNullable<Situation["kept"]> }): Expected {
   const { kept, program, before, server, resource } = situation;

@@ -69,7 +69,7 @@ export class ResourceRecord {
   synced: Declaration[] = [];
   /** Declaration of the last `up`, regardless of its result. */
   private attempted: Declaration | undefined;
-  /** Id of the deployment on the server. */
+  /** ID of the deployment on the server. */
   deployment: string | undefined;
   /** Deployments that the resource created but no longer owns. */
   readonly orphans = new Set<string>();
@@ -89,7 +89,7 @@ export class ResourceRecord {
   /** Number of revisions that the resource may still create. */
   private budget = 0;
   readonly revisions = new Set<string>();
-  /** Reasons why additional revisions are allowed: after a failed rollout, or to revert changes by other actors. */
+  /** Reasons that additional revisions are allowed: after a failed rollout, or to revert changes by other actors. */
   private readonly further = new Set<"tiers" | "others">();
 
   constructor(private readonly dialect: DialectName) {}

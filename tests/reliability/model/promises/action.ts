@@ -10,7 +10,7 @@ import type { Fault, ProviderProcess } from "../world/provider-process";
 export interface Action extends Situation {
   expected: Expected;
   up: Up;
-  /** Id of the deployment in the state afterwards. */
+  /** ID of the deployment in the state afterward. */
   id: string | undefined;
   /** URL in the state. */
   url: string | undefined;

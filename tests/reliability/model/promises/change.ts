@@ -13,9 +13,9 @@ export interface Change {
   action: Action;
   expected: ExpectedChange;
   there: DeploymentView;
-  /** Id of the revision that the change created. */
+  /** ID of the revision that the change created. */
   made?: string;
-  /** Id of the revision that a subsequent rollback created. */
+  /** ID of the revision that a subsequent rollback created. */
   rolledBack?: string;
 }
 

@@ -10,7 +10,7 @@ import { requireUntouched } from "./untouched";
 /** Observed `refresh` or `destroy` of a resource that has a deployment. */
 export interface Command extends Situation {
   kept: Kept;
-  /** Id of the deployment in the state afterwards. */
+  /** ID of the deployment in the state afterward. */
   id: string | undefined;
   /** URL in the state. */
   url: string | undefined;

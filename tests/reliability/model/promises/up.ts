@@ -88,7 +88,7 @@ function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   };
 }
 
-/** Checks an `up` after another actor has deleted the deployment; the stack has only its id. */
+/** Checks an `up` after another actor has deleted the deployment; the stack has only its ID. */
 function goneMeanwhile(action: Action): Kept {
   const { id = "", program, url } = action;
   const incomplete = failureOf(action) !== undefined;

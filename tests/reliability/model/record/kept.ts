@@ -15,18 +15,18 @@ export type Ending = "good" | "failed" | "superseded";
 
 /** Facts that a stack is expected to know about a resource, based on its commands and their results. */
 export interface Kept {
-  /** Id of the deployment. */
+  /** ID of the deployment. */
   id: string;
   accepted: Accepted;
-  /** Id of the newest known revision. */
+  /** ID of the newest known revision. */
   newest: string;
   /** Revision whose final status is not known yet. */
   awaited?: Awaited;
   /** Last revision whose final status is known. */
   ended?: Awaited & { how: Ending };
-  /** Id of the resource's last good revision, verified if verification was required. */
+  /** ID of the resource's last good revision, verified if verification was required. */
   good?: string;
-  /** Ids of its revisions that are DEPLOYED but failed their verification. */
+  /** IDs of its revisions that are DEPLOYED but failed their verification. */
   unverified: string[];
   /** True if the last step on the resource failed. */
   incomplete: boolean;

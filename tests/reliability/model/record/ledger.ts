@@ -5,9 +5,9 @@ export type Maker = string;
 
 /** New objects on the control plane since the last read. */
 export interface News {
-  /** Ids of deployments. */
+  /** IDs of deployments. */
   deployments: string[];
-  /** Ids of revisions, oldest first. */
+  /** IDs of revisions, oldest first. */
   revisions: string[];
 }
 

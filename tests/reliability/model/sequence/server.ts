@@ -28,7 +28,7 @@ export interface Server {
 const hidden = {
   settings: ["source_config.build_on_push", "source_config.resource_spec"],
   source: ["source_revision_config"],
-  // The remaining fields are those that the interface document guarantees: ids, statuses, and times.
+  // The remaining fields are those that the interface document guarantees: IDs, statuses, and times.
   everything: [
     ...["name", "display_name", "source", "source_config", "source_revision_config", "secrets", "tenant_id"],
     ...["url", "active_revision_id", "status_message"],

@@ -48,7 +48,7 @@ axios.defaults.adapter = (config) => {
   return process ? process.send(config) : http(config);
 };
 
-/** A provider in a separate simulated process, which can end at any time and does nothing afterwards. */
+/** A provider in a separate simulated process, which can end at any time and does nothing afterward. */
 export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault has occurred. */

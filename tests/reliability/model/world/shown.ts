@@ -9,9 +9,9 @@ export class Shown {
   readonly deployments = new Map<string, DeploymentRecord>();
   /** Records of deployments that were found by name. */
   readonly found = new Map<string, DeploymentRecord>();
-  /** Revisions, keyed by id; "pruned" if the record of a revision no longer exists. */
+  /** Revisions, keyed by ID; "pruned" if the record of a revision no longer exists. */
   readonly revisions = new Map<string, RevisionRecord | "pruned">();
-  /** Ids of the revisions that lists returned, keyed by deployment, across all pages. */
+  /** IDs of the revisions that lists returned, keyed by deployment, across all pages. */
   readonly lists = new Map<string, Set<string>>();
   /** Requests that may have changed something, such as `PATCH /v2/deployments/…`. */
   readonly writes: string[] = [];

@@ -94,7 +94,7 @@ export class Host {
     return seen;
   }
 
-  /** Returns the process ids that a long-running program has printed. */
+  /** Returns the process IDs that a long-running program has printed. */
   async pids(): Promise<number[]> {
     await until(() => this.output.includes("\n"));
     return readJson<{ pids: number[] }>(this.output).pids;

@@ -17,7 +17,7 @@ export function program(source: string, files: Record<string, string> = {}): str
   });
 }
 
-/** Program that starts another process, prints both process ids, and does not exit. */
+/** Program that starts another process, prints both process IDs, and does not exit. */
 export const lingeringProgram = `
   const child = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
   console.log(JSON.stringify({ pids: [process.pid, child.pid] }));
