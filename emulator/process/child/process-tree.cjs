@@ -18,7 +18,7 @@ const scanIntervalMs = 5;
  * @typedef {object} ProcessTree
  * @property {number} [group] ID of a process group.
  * @property {number} [root] Process whose descendants belong to the tree, but not the process itself.
- * @property {string} [ID] Value of the environment variable.
+ * @property {string} [id] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
  * @property {string[]} [owners] Prefixes of such values and of names of control groups, each up to a hyphen.
  */
