@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { run, type RunOptions } from "../process";
 import { repositoryRoot } from "../repository";
@@ -9,6 +9,13 @@ import { indexPage, referencePages } from "./reference/pages";
 import type { PackageSchema } from "./reference/schema";
 
 const vitepress = join(repositoryRoot, "node_modules", "vitepress", "bin", "vitepress.js");
+/** Files that contain the program of an example. */
+const programs = [
+  { file: "index.ts", language: "ts" },
+  { file: "program.mjs", language: "js" },
+  { file: "__main__.py", language: "python" },
+];
+
 const read = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 
 /** Returns the sections of the site in reading order. */
@@ -45,8 +52,20 @@ export function writePages(folder: string, sections = siteSections()): void {
       description === ""
         ? ""
         : `---\ndescription: ${JSON.stringify(description.replaceAll("`", ""))}\n---\n\n`;
-    writeChanged(join(folder, route), frontMatter + pageOf(source, read(source), sources));
+    const text = pageOf(source, read(source), sources);
+    writeChanged(join(folder, route), [frontMatter + text, ...programOf(source)].join("\n"));
   }
+}
+
+/** Returns a section with the program of an example, whose README is a page. */
+function programOf(source: string): string[] {
+  const [, folder] = /^(examples\/.*)\/README\.md$/.exec(source) ?? [];
+  if (folder === undefined) return [];
+  const program = programs.find(({ file }) => existsSync(join(repositoryRoot, folder, file)));
+  if (program === undefined) return [];
+  const path = `${folder}/${program.file}`;
+  const link = `[\`${path}\`](${repositoryUrl}/blob/main/${path})`;
+  return ["## Program", "", link, "", `\`\`\`${program.language}`, read(path).trimEnd(), "```", ""];
 }
 
 function writeChanged(file: string, text: string): void {

@@ -9,7 +9,7 @@ const sources = sections.flatMap(({ pages }) => pages.map(({ source }) => source
 
 test("lists every document exactly once", () => {
   const documents = globSync(
-    ["docs/**/*.md", "{emulator,policies}/*.md", "{CHANGELOG,CONTRIBUTING,SECURITY}.md"],
+    ["docs/**/*.md", "{emulator,policies,examples/*}/*.md", "{CHANGELOG,CONTRIBUTING,SECURITY}.md"],
     { cwd: repositoryRoot },
   ).filter((path) => path !== "docs/README.md");
   expect([...sources].sort()).toEqual(documents.sort());
@@ -26,6 +26,7 @@ test("keeps the reading order", () => {
     "On the real service",
     "Concepts",
     "Guides",
+    "Examples",
     "Reference",
     "Limits and compatibility",
     "Reliability",
