@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { allAssumptions } from "../../../tools/conformance/assumptions";
+import { removeLeftovers, runConformance, type RunOptions } from "../../../tools/conformance/run";
+import { availableSources } from "../../../tools/conformance/settings";
+import type { DialectName } from "../../../wire";
+import { type Rig, start, stopAll } from "../../emulator/control-plane/client";
+import { archiveOf } from "../../emulator/control-plane/uploads/archive";
+import { temporaryFolder } from "../temporary-folder";
+import { type Mutation, startMutatingProxy } from "./mutating-proxy";
+
+const running: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of running.splice(0)) await close();
+  await stopAll();
+});
+
+/** A control plane that the run tests, and the options of the run. */
+export interface Harness {
+  rig: Rig;
+  options: RunOptions;
+  /** Deletes what an earlier run left. */
+  clean: () => Promise<string[]>;
+  /** Returns the names of all deployments of the workspace. */
+  names: () => Promise<string[]>;
+}
+
+/** Starts a control plane behind a proxy that may change its responses. */
+export async function harness(
+  dialect: DialectName,
+  { mutate, signal }: { mutate?: Mutation; signal?: AbortSignal } = {},
+): Promise<Harness> {
+  const rig = await start({ dialect });
+  const { plane, clock } = rig;
+  let { baseUrl } = plane;
+  if (mutate) {
+    const { origin, close } = await startMutatingProxy(new URL(baseUrl).origin, mutate);
+    running.push(close);
+    baseUrl = origin + new URL(baseUrl).pathname.replace(/\/$/, "");
+  }
+  const settings = {
+    repository: "https://git.example.test/agents.git",
+    ref: "main",
+    config: "langgraph.json",
+    folder: ".",
+    image: "registry.example.test/agent:1",
+    deploymentType: "serverless",
+    pushedImage: true,
+  };
+  const options: RunOptions = {
+    connection: { baseUrl, apiKey: plane.apiKey, tenantId: plane.tenantId, dialect },
+    settings,
+    sources: availableSources(settings, dialect),
+    assumptions: allAssumptions(archiveOf({ "langgraph.json": "{}" }), "langgraph.json"),
+    journalFile: join(temporaryFolder(), "journal.jsonl"),
+    clock: { now: () => clock.now(), sleep: clock.advancingSleep },
+    signal: signal ?? new AbortController().signal,
+    rolloutMs: 600_000,
+    pollMs: 500,
+  };
+  return {
+    rig,
+    options,
+    clean: () => removeLeftovers({ ...options, signal: new AbortController().signal }),
+    async names() {
+      const { body } = await rig.client.get<{ resources: { name: string }[] }>("/v2/deployments?limit=100");
+      return body.resources.map(({ name }) => name);
+    },
+  };
+}
+
+export { runConformance };

@@ -1,0 +1,74 @@
+import type { DialectName } from "../../wire";
+import type { Subject } from "./deployments";
+import type { Exchange, Requests } from "./requests";
+import type { SourceName } from "./settings";
+import type { Deployments } from "./deployments";
+
+/** Result of a probe. */
+export type Verdict = "confirmed" | "refuted" | "not determined";
+
+/** Result of a probe, with the reason. */
+export interface Outcome {
+  verdict: Verdict;
+  /** Sentence or values that explain the verdict. */
+  observed: string;
+  /** Earlier exchanges on which the verdict is based, in addition to those of the probe. */
+  evidence?: readonly Exchange[];
+}
+
+/** Position in the source tree that depends on an assumption. */
+export interface Place {
+  /** Path relative to the repository. */
+  file: string;
+  /** Text of the first line to change, which occurs in the file. */
+  text: string;
+}
+
+/** Step of the run after which an assumption is probed. */
+export type Stage = "access" | "created" | "rolled out" | "changed" | "deleted";
+
+/** Objects that a probe uses. */
+export interface Probe {
+  dialect: DialectName;
+  requests: Requests;
+  deployments: Deployments;
+}
+
+interface AssumptionBase {
+  /** Unique name, such as `changes.secrets`. The first part is the group. */
+  id: string;
+  /** Sentence about the server that the provider relies on. */
+  sentence: string;
+  /** Origin of the assumption: the published documents, code of official clients, or a conclusion from both. */
+  basis: "documented" | "clients" | "inferred";
+  /** Lines to change if the assumption is refuted. */
+  places: readonly [Place, ...Place[]];
+  /** Dialects to which the assumption applies; by default, all. */
+  dialects?: readonly DialectName[];
+}
+
+/** Assumption about requests that need no deployment. */
+export interface AccessAssumption extends AssumptionBase {
+  stage: "access";
+  probe(probe: Probe): Promise<Outcome>;
+}
+
+/** Assumption about a deployment, which is probed for every throwaway deployment with one of the sources. */
+export interface DeploymentAssumption extends AssumptionBase {
+  stage: Exclude<Stage, "access">;
+  /** Sources to which the assumption applies; by default, all. */
+  sources?: readonly SourceName[];
+  probe(probe: Probe, subject: Subject): Promise<Outcome>;
+}
+
+export type Assumption = AccessAssumption | DeploymentAssumption;
+
+/** Returns `confirmed` if the condition holds, otherwise `refuted`. */
+export function judge(holds: boolean, observed: string, evidence?: readonly Exchange[]): Outcome {
+  return { verdict: holds ? "confirmed" : "refuted", observed, ...(evidence && { evidence }) };
+}
+
+/** Returns the outcome of a probe that could not be carried out. */
+export function notDetermined(observed: string): Outcome {
+  return { verdict: "not determined", observed };
+}

@@ -1,0 +1,25 @@
+import type { Assumption } from "../assumption";
+import { accessAssumptions } from "./access";
+import { identityAssumptions } from "./agent-identity";
+import { changeAssumptions } from "./changes";
+import { creationAssumptions } from "./creation";
+import { deletionAssumptions } from "./deletion";
+import { rolloutAssumptions } from "./rollout";
+import { uploadAssumptions } from "./uploads";
+
+/**
+ * Returns all assumptions of the provider about a control plane.
+ * @param archive gzip-compressed tar archive of the folder to upload; empty if there is none
+ * @param config path of the graph configuration in the archive
+ */
+export function allAssumptions(archive: Uint8Array, config: string): readonly Assumption[] {
+  return [
+    ...accessAssumptions,
+    ...identityAssumptions,
+    ...creationAssumptions,
+    ...uploadAssumptions(archive, config),
+    ...rolloutAssumptions,
+    ...changeAssumptions,
+    ...deletionAssumptions,
+  ];
+}
