@@ -58,7 +58,7 @@ export interface DeploymentAssumption extends AssumptionBase {
   stage: Exclude<Stage, "access">;
   /** Sources to which the assumption applies; by default, all. */
   sources?: readonly SourceName[];
-  probe(probe: Probe, subject: Subject): Promise<Outcome>;
+  probe(probe: Probe, subject: Subject): Outcome | Promise<Outcome>;
 }
 
 export type Assumption = AccessAssumption | DeploymentAssumption;

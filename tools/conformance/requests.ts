@@ -119,7 +119,7 @@ export class Requests {
 
   private shown(body: unknown, address: string): string {
     const redacted = this.redaction.body(body, address);
-    const text = typeof redacted === "string" ? redacted : (JSON.stringify(redacted) ?? "");
+    const text = typeof redacted === "string" ? redacted : JSON.stringify(redacted);
     return text.length > longestBody ? `${text.slice(0, longestBody)}… (${text.length} characters)` : text;
   }
 }

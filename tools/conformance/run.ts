@@ -168,7 +168,7 @@ class Run {
   private async record(
     assumption: Assumption,
     source: SourceName | undefined,
-    probe: () => Promise<Outcome>,
+    probe: () => Outcome | Promise<Outcome>,
   ): Promise<void> {
     const first = this.requests.exchanges.length;
     let outcome: Outcome;

@@ -1,9 +1,7 @@
 import type { DialectName } from "../../wire";
 
-/** Sources for which the run creates deployments. */
-export const sourceNames = ["github", "external_docker", "internal_source", "internal_docker"] as const;
-
-export type SourceName = (typeof sourceNames)[number];
+/** Source for which the run creates a deployment. */
+export type SourceName = "github" | "external_docker" | "internal_source" | "internal_docker";
 
 /** Sources whose deployments are rolled out. For `internal_docker`, an image would have to be pushed. */
 export const rolledOutSources = ["github", "external_docker", "internal_source"] as const;
@@ -91,6 +89,6 @@ export function announcement(sources: readonly SourceName[], baseUrl: string, di
       : []),
     `It starts about ${rollouts.length * 12} rollouts. Each deployment exists for up to an hour and may be billed as a
 running deployment, including builds, compute time, and a database. Agents are not run, so no model is called.
-All deployments are deleted at the end, also after Ctrl-C. Their names start with "as-conf-".`,
+All deployments are deleted at the end, and after Ctrl-C. Their names start with "as-conf-".`,
   ].join("\n");
 }

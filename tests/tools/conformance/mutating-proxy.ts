@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** Response of the control plane, with a parsed body. */
-export interface ProxiedAnswer {
+interface ProxiedAnswer {
   status: number;
   body: unknown;
 }

@@ -13,7 +13,7 @@ export const creationAssumptions: readonly DeploymentAssumption[] = [
     sentence: "The create request is answered with 201 and the record, which has the id and the name.",
     basis: "documented",
     places: [{ file: "provider/control-plane/client/deployments.ts", text: "create(body" }],
-    probe: async (_, { creation, name }) =>
+    probe: (_, { creation, name }) =>
       judge(creation.status === 201 && textAt(creation.body, "name") === name, `status ${creation.status}`, [
         creation.exchange,
       ]),

@@ -12,7 +12,7 @@ export const deletionAssumptions: readonly DeploymentAssumption[] = [
     sentence: "A deletion is answered with 204.",
     basis: "documented",
     places: [place],
-    async probe(_, { deletion }) {
+    probe(_, { deletion }) {
       if (!deletion) return notDetermined("the request was not sent");
       return judge(deletion.status === 204, `status ${deletion.status}`, [deletion.exchange]);
     },

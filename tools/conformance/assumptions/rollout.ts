@@ -35,7 +35,7 @@ const assumptions: readonly DeploymentAssumption[] = [
     sentence: `A revision has only the statuses ${[...order, ...others].join(", ")}.`,
     basis: "documented",
     places: [statusPlace, phasePlace],
-    async probe(_, { rollout }) {
+    probe(_, { rollout }) {
       if (!rollout) return notDetermined("the deployment has no revision");
       const unknown = rollout.statuses.filter((status) => ![...order, ...others].includes(status));
       return judge(unknown.length === 0, rollout.statuses.join(" → "), [rollout.last.exchange]);
@@ -47,7 +47,7 @@ const assumptions: readonly DeploymentAssumption[] = [
     sentence: `Statuses occur in the order ${order.join(", ")}; a revision never returns to an earlier one.`,
     basis: "inferred",
     places: [statusPlace],
-    async probe(_, { rollout }) {
+    probe(_, { rollout }) {
       if (!rollout) return notDetermined("the deployment has no revision");
       const positions = rollout.statuses.map((status) => order.indexOf(status)).filter((at) => at >= 0);
       const holds = positions.every((at, index) => index === 0 || at > positions[index - 1]!);
