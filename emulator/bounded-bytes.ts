@@ -17,7 +17,7 @@ export class TooManyBytes extends Error {
 
 /**
  * Reads a whole body.
- * @throws TooManyBytes if it exceeds `most` bytes; the body is then closed
+ * @throws TooManyBytes if it exceeds `most` bytes. In that case, the body is closed.
  */
 export async function boundedBytes(
   body: AsyncIterable<Uint8Array> | null,

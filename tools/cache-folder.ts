@@ -6,7 +6,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return env.AGENTSERVER_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "pulumi-agentserver");
 }
 
-/** Returns the folder in which Node caches compiled code for processes that load the same modules. */
+/** Returns the folder in which Node.js caches compiled code for processes that load the same modules. */
 export function compileCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), "compiled");
 }

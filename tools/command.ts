@@ -3,9 +3,9 @@ import { Progress } from "./progress";
 
 /** Context of a command. */
 export interface CommandContext {
-  /** Arguments after the command's name. */
+  /** Arguments after the name of the command. */
   arguments: string[];
-  /** Signal that aborts on Ctrl-C or SIGTERM. The command stops what it has started and returns. */
+  /** Signal that aborts on Ctrl-C or SIGTERM. The command stops everything that it has started, and returns. */
   signal: AbortSignal;
   progress: Progress;
 }
@@ -13,8 +13,8 @@ export interface CommandContext {
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Runs a command. Its result is the exit code, and an error is printed as one line on standard error. After a signal,
- * waits for the command to clean up and exits with the code that shells use for the signal.
+ * Runs a command. The result of the command is the exit code, and an error is printed as one line on standard error.
+ * After a signal, waits for the command to clean up, and exits with the code that shells use for the signal.
  */
 export async function runCommand(
   command: (context: CommandContext) => Promise<number | void> | void,

@@ -14,8 +14,8 @@ export interface FolderContent {
 }
 
 /**
- * Creates the folder `name` in a cache. It only becomes visible under this name when it is complete. If another process
- * is creating a folder, waits for it.
+ * Creates the folder `name` in a cache. The folder becomes visible under this name only when it is complete. If another
+ * process is creating a folder, waits for that process.
  */
 export async function fillFolder(
   cache: string,

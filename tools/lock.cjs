@@ -13,14 +13,14 @@ const { dirname, join } = require("node:path");
 const pollMs = 250;
 const heartbeatMs = 5_000;
 /**
- * Age after which a lock is stale. A live owner updates its lock every few seconds, so its process ID may belong to
- * another process by then.
+ * Age after which a lock is stale. A live owner updates its lock every few seconds. After this time, the process ID may
+ * belong to another process.
  */
 const staleMs = 60_000;
 
 /**
- * Runs `work` while holding the lock folder at `path`. Waits if another live process holds it. Plain JavaScript without
- * dependencies, because the bootstrap uses it before anything is installed.
+ * Runs `work` while holding the lock folder at `path`. Waits if another live process holds it. Written in plain
+ * JavaScript without dependencies, because the bootstrap uses it before anything is installed.
  */
 async function withLock(path, work, { signal, onWait } = {}) {
   const release = await acquire(path, signal, onWait);
@@ -50,8 +50,8 @@ async function acquire(path, signal, onWait) {
 }
 
 /**
- * Acquires the lock if it is free. The process ID is written before the rename, which fails if the target folder is not
- * empty.
+ * Acquires the lock if it is free. The process ID is written before the rename. The rename fails if the target folder
+ * is not empty.
  */
 function tryAcquire(path) {
   const candidate = unique(path);
@@ -103,7 +103,9 @@ function isHeld(path, owner) {
   }
 }
 
-/** Removes a stale lock. It is moved before it is checked again, so that only one of several processes removes it. */
+/**
+ * Removes a stale lock. The lock is moved before it is checked again, so that only one of several processes removes it.
+ */
 function removeStale(path, owner) {
   const aside = unique(path);
   try {
@@ -132,7 +134,7 @@ function remove(path) {
   rmSync(aside, { recursive: true, force: true });
 }
 
-/** True if a process with this ID exists, including those of other users. */
+/** True if a process with this ID exists, even if it belongs to another user. */
 function isAlive(pid) {
   try {
     process.kill(pid, 0);

@@ -1,6 +1,6 @@
 /**
- * Returns the pieces with these names, or all pieces if there are no names. For an unknown name, prints an error and
- * returns `undefined`.
+ * Returns the pieces with these names, or all pieces if no names are specified. For an unknown name, prints an error
+ * and returns `undefined`.
  */
 export function choosePieces<Piece extends { name: string }>(
   pieces: readonly Piece[],

@@ -1,4 +1,7 @@
-/** Sends a signal to a process started with `detached` and to its descendants. Does nothing if they have ended. */
+/**
+ * Sends a signal to a process that was started with `detached`, and to its descendants. Does nothing if they have
+ * exited.
+ */
 export function signalGroup(leader: number | undefined, signal: NodeJS.Signals): void {
   if (leader === undefined) return;
   try {

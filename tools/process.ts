@@ -15,7 +15,7 @@ export interface RunOptions {
   show?: boolean;
 }
 
-/** Result of a process. `code` is undefined if it could not be started or was ended by a signal. */
+/** Result of a process. `code` is undefined if the process could not be started or was terminated by a signal. */
 export interface RunResult {
   code: number | undefined;
   stdout: string;
@@ -26,7 +26,7 @@ const graceMs = 3_000;
 
 /**
  * Runs a program in a separate process group, without input, and collects its output. Rejects only if the signal
- * aborts, after the whole group has ended.
+ * aborts, after the whole group has exited.
  */
 export function run(command: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
   options.signal?.throwIfAborted();

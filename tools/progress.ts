@@ -29,8 +29,8 @@ const framePeriodMs = 120;
 const plainPeriodMs = 30_000;
 
 /**
- * Shows long steps: on a terminal as a live line with the elapsed time, which a final `✓` or `✗` line replaces;
- * otherwise as plain lines at the start, every 30 s and at the end.
+ * Displays long steps. On a terminal, a step is a live line with the elapsed time, which is replaced with a final `✓`
+ * or `✗` line. Otherwise, plain lines are printed at the start, every 30 s, and at the end.
  *
  * @example
  * await new Progress().step("building the engine", async (report) => { report("compiling"); … });

@@ -7,7 +7,7 @@ export interface Target {
   revisionId: string;
 }
 
-/** Results of a period of load. */
+/** Results of a load period. */
 export interface Stretch {
   seconds: number;
   reads: number[];
@@ -20,10 +20,10 @@ export interface Stretch {
 const pollers = 200;
 const writers = 20;
 
-/** HTTP agent that keeps one connection open per client. */
+/** HTTP agent that keeps one open connection per client. */
 const agent = new Agent({ keepAlive: true, maxSockets: pollers + writers });
 
-/** Loads a server for a period; `acknowledged` records the last value written by each writer. */
+/** Puts load on a server for a period; `acknowledged` records the last value written by each writer. */
 export async function load(
   server: Listening,
   targets: Target[],

@@ -16,7 +16,7 @@ import { storeResults } from "../../tools/performance/results";
 import { median } from "../median";
 
 const rounds = 7;
-/** Number of crons that are due in the same second, and of plain requests. */
+/** Number of crons that are due in the same second, and number of plain requests. */
 const count = 30;
 /** Maximum ratio of the two durations until the last run starts. */
 const mostRatio = 1.5;
@@ -41,7 +41,7 @@ void main();
 
 /**
  * Alternates between runs started by crons that are due in the same second and runs started by requests, and compares
- * the delays.
+ * their delays.
  */
 async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-crons-")));

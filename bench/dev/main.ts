@@ -28,7 +28,7 @@ const agents: Agent[] = [
   { language: "Python", example: "python-agent", file: "agent.py", marked: /(\{signature\})[\w-]*/, most: 5 },
 ];
 
-/** Maximum ratio to a rollout without the API. */
+/** Maximum ratio to the duration of a rollout without the API. */
 const mostRatio = 2;
 
 /** Seconds from saving a change until each step. */
@@ -43,7 +43,7 @@ void main().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Measures the time from saving a change until `agentserver dev` serves an answer of the changed agent. */
+/** Measures the time from saving a change until `agentserver dev` serves a response of the changed agent. */
 async function main(): Promise<void> {
   await ensureBuilt();
   const rows: string[][] = [];
@@ -107,7 +107,7 @@ async function measure(agent: Agent): Promise<{ changes: Durations[]; rollouts: 
 
 let lastMarker = 0;
 
-/** Saves a change, and waits until the agent's answer contains it. */
+/** Saves a change, and waits until the agent's response contains it. */
 async function change({ file, marked }: Agent, dev: Dev, source: string, url: string): Promise<Durations> {
   lastMarker += 1;
   const marker = `-marker-${lastMarker}-`;
@@ -143,7 +143,7 @@ async function answer(url: string, marker: string): Promise<void> {
   throw new Error(`The agent never answered with ${marker}.`);
 }
 
-/** Returns the duration of a rollout by the same code without the API, until the agent is healthy, in seconds. */
+/** Returns the duration of a rollout with the same code but without the API, until the agent is healthy, in seconds. */
 async function rollOut(source: string, folder: string): Promise<number> {
   const began = performance.now();
   const agent = await rollOutLocally(source, folder);
@@ -167,7 +167,7 @@ class Dev {
     this.ended = new Promise((resolve) => this.child.on("close", resolve));
   }
 
-  /** Forgets the output so far. */
+  /** Discards the output so far. */
   forget(): void {
     this.text = "";
   }

@@ -16,11 +16,11 @@ import { type Figures, stopwatchOf } from "./stopwatch";
 interface Fleet {
   shape: Shape | "ratio" | "settings";
   deployments: number;
-  /** Number of resources that the engine processes at the same time. */
+  /** Number of resources that the engine processes concurrently. */
   parallel: number;
 }
 
-/** Default stacks; one with a thousand deployments takes half an hour. */
+/** Default stacks. A stack with a thousand deployments takes half an hour. */
 const usual = [
   "ratio:1:8",
   "ratio:100:100",
@@ -95,7 +95,7 @@ async function main(specs: string[]): Promise<void> {
   });
 }
 
-/** Durations of previews without changes, by the number of deployments. */
+/** Durations of previews without changes, by number of deployments. */
 type Curve = Record<"real" | "idle", [number, number][]>;
 
 async function compare(

@@ -12,7 +12,7 @@ interface Program {
   change(project: string, size: number): void;
 }
 
-/** Returns the inputs of a deployment, apart from its name. */
+/** Returns the inputs of a deployment, except for its name. */
 export const spec = (repoRef: string) => ({
   source: "github",
   sourceConfig: { repoUrl: "https://git.example.com/agents.git", deploymentType: "dev" },

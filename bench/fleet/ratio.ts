@@ -4,13 +4,13 @@ import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { declareIdle, declareReal, writeIdleProvider } from "./baseline";
 import { type Stopwatch, stopwatchOf } from "./stopwatch";
 
-/** Durations of a command for both stacks, in seconds and in the order of the rounds. */
+/** Durations of a command for both stacks, in seconds, in the order of the rounds. */
 interface Pair {
   real: number[];
   idle: number[];
 }
 
-/** Compares a stack with this many deployments with a stack of the empty provider. Returns the durations by command. */
+/** Compares a stack with this many deployments to a stack of the empty provider. Returns the durations by command. */
 export async function ratios(
   folder: string,
   size: number,

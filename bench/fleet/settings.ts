@@ -4,7 +4,7 @@ import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { declareReal } from "./baseline";
 import { stopwatchOf } from "./stopwatch";
 
-/** Engine settings that change how it writes a stack's state. */
+/** Engine settings that affect how it writes a stack's state. */
 const settings: Record<string, Record<string, string>> = {
   none: {},
   "`PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS=true`": {
@@ -15,7 +15,7 @@ const settings: Record<string, Record<string, string>> = {
   "`PULUMI_SKIP_CHECKPOINTS=true`": { PULUMI_SKIP_CHECKPOINTS: "true" },
 };
 
-/** Measures creating and destroying this many deployments with each setting. Returns rows of a table. */
+/** Measures creating and destroying this many deployments with each setting. Returns the rows of a table. */
 export async function withSettings(folder: string, size: number, parallel: number): Promise<string[][]> {
   const plane = await startControlPlane();
   plane.admin.steer({ pace: "at once" });

@@ -5,7 +5,7 @@ import type { AdminLibrary, ControlPlane } from "../../emulator/index";
 import type { Engine } from "../../tools/dev-engine/ensure";
 import { engineEnvironment } from "../../tools/dev-engine/environment";
 
-/** Cost of one command of the engine. */
+/** Cost of one engine command. */
 export interface Figures {
   seconds: number;
   /** CPU time of the engine and all of its processes. */
@@ -107,7 +107,7 @@ function processesOf(root: number): { id: string; pages: number; ticks: number }
         { id, parent: fields[1]!, pages: Number(fields[21]), ticks: Number(fields[11]) + Number(fields[12]) },
       ];
     } catch {
-      // The process has ended.
+      // The process has exited.
       return [];
     }
   });

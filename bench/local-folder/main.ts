@@ -16,13 +16,13 @@ const mostTimes = 2;
 
 interface Measured {
   seconds: number;
-  /** Longest block of the event loop, in milliseconds. */
+  /** Maximum time for which the event loop is blocked, in milliseconds. */
   longestBlock: number;
 }
 
 void main();
 
-/** Reads a folder as in a preview, alternating with only hashing its files. */
+/** Reads a folder as a preview does, alternating with only hashing its files. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-folder-"));
   try {

@@ -7,7 +7,7 @@ import { storeResults } from "../../tools/performance/results";
 import { send } from "../control-plane-load/load";
 import type { Listening, Memory } from "../control-plane-load/servers";
 
-/** Number of polls in an hour, at one per second. */
+/** Number of polls in an hour, with one poll per second. */
 const cycles = 3_600;
 /** Number of polls after which one-time allocations are complete. */
 const warmUp = 600;
@@ -24,7 +24,8 @@ interface Deployed {
 void main();
 
 /**
- * Sends the requests of an hour of page polling to a control plane, and measures its memory after garbage collection.
+ * Sends the requests of one hour of page polling to a control plane, and measures the control plane's memory after
+ * garbage collection.
  */
 async function main(): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), "agentserver-polling-"));

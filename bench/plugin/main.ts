@@ -24,11 +24,11 @@ import { type Figures, stopwatchOf } from "../fleet/stopwatch";
 import { median } from "../median";
 import { writeEmptyPlugin } from "./empty-plugin";
 
-/** Providers of the same deployments. */
+/** Providers that manage the same deployments. */
 const sides = ["plugin", "empty", "dynamic"] as const;
 type Side = (typeof sides)[number];
 
-/** Numbers of deployments, and how often each preview is repeated. */
+/** Numbers of deployments, and the number of repetitions of each preview. */
 const usual: Readonly<Record<number, number>> = { 1: 15, 100: 9, 300: 5, 1000: 1 };
 
 void main(process.argv.slice(2).map(Number)).catch((error: unknown) => {
@@ -93,7 +93,7 @@ async function main(sizes: number[]): Promise<void> {
   }
 }
 
-/** Measures previews of one stack with both plugins, and of an equal stack with the dynamic provider, alternately. */
+/** Alternately measures previews of one stack with both plugins, and of an equal stack with the dynamic provider. */
 async function previews(
   folder: string,
   size: number,
@@ -164,7 +164,7 @@ plugins: { providers: [{ name: agentserver, path: ${pluginFolder} }] }
   );
 }
 
-/** Measures the size and the start of the executable and of the command of the npm package. */
+/** Measures the size and the startup time of the executable and of the npm package's command. */
 async function executableTable(folder: string): Promise<Table> {
   const executable = await ensureExecutable();
   const command = join(folder, "plugin", "pulumi-resource-agentserver");
@@ -185,7 +185,7 @@ async function executableTable(folder: string): Promise<Table> {
   };
 }
 
-/** Returns the seconds until a plugin prints its port. */
+/** Returns the number of seconds until a plugin prints its port. */
 async function startOf(plugin: string): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(plugin, { stdio: ["pipe", "pipe", "inherit"] });

@@ -11,7 +11,7 @@ const rounds = 3;
 const counts = [1, 10] as const;
 const bounds = { ratio: 1.5, memory: 400 };
 const schemasFolder = join(repositoryRoot, "emulator", "agent-server", "schemas");
-/** Reports the resource usage of the process when it ends. */
+/** Reports the resource usage of the process when it exits. */
 const usage =
   "data:text/javascript,process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();" +
   "process.stderr.write(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 })) })";
@@ -25,7 +25,7 @@ interface Used {
 
 void main();
 
-/** Reads the types of one graph and of ten graphs in alternation, and compares the cost. */
+/** Alternately reads the types of one graph and of ten graphs, and compares the cost. */
 async function main(): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-schemas-")));
   try {
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Reads this many graphs of one file as the local control plane does. */
+/** Reads this many graphs in one file as the local control plane does. */
 async function read(folder: string, count: number): Promise<Used> {
   const limits = "reader-limits.mjs";
   const { readerFlags } = (await import(join(schemasFolder, limits))) as { readerFlags: string[] };

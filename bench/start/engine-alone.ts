@@ -4,7 +4,7 @@ import { findControlPlane } from "../../tools/quickstart/control-plane";
 import { selectExample } from "../../tools/quickstart/paths";
 import { Stack } from "../../tools/quickstart/stack";
 
-/** Runs only `pulumi up` of the quickstart's stack, and prints its duration in seconds as the last line. */
+/** Runs only `pulumi up` of the quickstart's stack, and prints the duration in seconds on the last line. */
 async function main(): Promise<void> {
   const { signal } = new AbortController();
   const example = selectExample([]);

@@ -82,7 +82,7 @@ async function engineAlone(): Promise<number> {
   return Number(stdout.trim().split("\n").at(-1));
 }
 
-/** Returns the durations of `npm run up` after several changes to the graph, which are reverted. */
+/** Returns the durations of `npm run up` after several changes to the graph. The changes are reverted afterward. */
 async function withChangedGraphs(): Promise<number[]> {
   const before = readFileSync(graph, "utf8");
   const seconds: number[] = [];

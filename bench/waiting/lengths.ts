@@ -39,7 +39,7 @@ function around(median: number, spread: number, share = 1): Sort {
   };
 }
 
-/** Returns uniformly distributed failures up to this many seconds. */
+/** Returns a distribution of failures that are uniform up to this many seconds. */
 function failures(until: number, share: number): Sort {
   return {
     share,
@@ -78,7 +78,10 @@ export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: b
   return { ms: 1_000 * last.draw(random), fails: last.fails ?? false };
 }
 
-/** Returns the minimum product of polls and lag of any schedule for these durations, in seconds: ½ (∫ √(f S) dt)². */
+/**
+ * Returns the minimum product of polls and lag that any schedule can achieve for these durations, in seconds: ½ (∫ √(f
+ * S) dt)².
+ */
 export function floorOf({ sorts }: Lengths): number {
   const step = 0.05;
   let [survival, sum] = [1, 0];

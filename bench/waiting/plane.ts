@@ -22,13 +22,13 @@ export interface Waited {
 /** Earlier rollouts. */
 export interface Before {
   rollouts: readonly Rollout[];
-  /** True if they are rollouts of this deployment; otherwise they are first rollouts of other deployments. */
+  /** True if they are rollouts of this deployment; otherwise, they are first rollouts of other deployments. */
   isOwn: boolean;
-  /** True if this process has observed the rollouts, including the time at which each started to deploy. */
+  /** True if this process has observed the rollouts, including the time at which each one started to deploy. */
   isSeen?: boolean;
 }
 
-/** Share of the build phase in a successful rollout. */
+/** Fraction of a successful rollout that the build phase takes. */
 const buildShare = 0.7;
 
 /** Control plane in simulated time, which counts requests. */

@@ -1,13 +1,13 @@
 import type { Clock } from "../../provider/clock";
 import { type Before, Plane, type Rollout, type Waited } from "./plane";
 
-/** Mean of many waits. */
+/** Mean cost of many waits. */
 export interface Mean {
   polls: number;
   lagS: number;
 }
 
-/** Clock of a simulation with one waiter, whose sleeps end immediately. */
+/** Clock for a simulation with a single waiter, whose sleeps end immediately. */
 class JumpingClock implements Clock {
   private passed = 0;
   now = () => this.passed;
@@ -18,7 +18,7 @@ class JumpingClock implements Clock {
   };
 }
 
-/** Waits as the provider does. @param isLocal true if the control plane is on the same machine */
+/** Waits as the provider does. @param isLocal true if the control plane is on this machine */
 export function ours(rollout: Rollout, before: Before, isLocal = false): Promise<Waited> {
   return new Plane(new JumpingClock(), before, isLocal).follow("d", rollout);
 }
@@ -32,7 +32,7 @@ export const peers: Record<string, (polls: number) => number> = {
   "exponential, 1 s to 30 s": (polls) => Math.min(30_000, 1_000 * 2 ** polls),
 };
 
-/** Returns the polls and the lag of a schedule without knowledge of earlier rollouts. */
+/** Returns the polls and the lag of a schedule that does not use earlier rollouts. */
 export function simulate(pause: (polls: number) => number, { ms }: Rollout): Waited {
   for (let [requests, now] = [0, 0]; ;) {
     now += pause(requests);

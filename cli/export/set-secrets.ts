@@ -33,7 +33,7 @@ export async function setSecrets(
         else if (signal.aborted) reject(signal.reason);
         else reject(secretsError(stack, error.code === "ENOENT" ? missing : redact(complaintIn(stderr))));
       });
-      // Errors are reported when the process ends.
+      // Errors are reported when the process exits.
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(input);
     });

@@ -34,7 +34,7 @@ export interface AdminLibrary {
   /**
    * Immediately moves a running rollout to its next status, or to `status`. Resolves with the new status.
    *
-   * @param revisionId - Revision to move. Defaults to that of the running rollout.
+   * @param revisionId - Revision to move. Defaults to the revision of the running rollout.
    */
   step(deployment: string, revisionId?: string, status?: string): Promise<string>;
   /** Sets the status of a revision to any value. A terminal status ends its rollout. */
@@ -64,7 +64,7 @@ export interface AdminLibrary {
   seedIntegration(seed: IntegrationSeed): string;
   removeIntegration(id: string): void;
   /**
-   * Sets whether workspaces of an organization may have listeners.
+   * Sets whether the workspaces of an organization can have listeners.
    *
    * @param organization - Name of the organization. Defaults to the first one.
    */
@@ -73,8 +73,8 @@ export interface AdminLibrary {
    * Immediately processes a push to a branch. Returns the IDs of the created revisions.
    *
    * @param ref - Branch, such as `main` or `refs/heads/main`.
-   * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise the
-   * push is accepted without a commit.
+   * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise,
+   * the push is accepted without a commit.
    */
   notifyPush(repoUrl: string, ref: string, commit?: string): Promise<string[]>;
   /** Advances virtual time by `ms`. */

@@ -18,7 +18,7 @@ export class VirtualClock implements Clock {
   /** Timers, ordered by due time and then by creation. */
   readonly #timers: Timer[] = [];
   #sleepers = 0;
-  /** Number of the current `#drive` loop; an earlier loop ends when this number changes. */
+  /** Number of the current `#drive` loop. An earlier loop ends when this number changes. */
   #driver = 0;
 
   /** @param start - Milliseconds since 1970. Defaults to a fixed day, so that runs are reproducible. */
@@ -40,7 +40,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Advances time by `ms`. Fires due timers in order and waits for their effects in between. */
+  /** Advances time by `ms`. Fires due timers in order, and waits for their effects before the next one. */
   async advance(ms: number): Promise<void> {
     const until = Math.ceil(this.#now + ms);
     await settle();
@@ -79,7 +79,7 @@ export class VirtualClock implements Clock {
     }
   };
 
-  /** Advances time from one timer to the next while there are sleepers. */
+  /** Advances time from timer to timer while there are sleepers. */
   async #drive(): Promise<void> {
     this.#driver += 1;
     const driver = this.#driver;
@@ -100,7 +100,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Waits until pending promises have settled and pending input has arrived. */
+/** Waits until pending promises have settled and pending input has been received. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve));
 }

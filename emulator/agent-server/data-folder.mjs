@@ -10,7 +10,7 @@ const busy = 5;
 
 /**
  * Waits until no other process uses the folder, and locks it until this process exits. The operating system holds the
- * lock and releases it no matter how the process exits.
+ * lock and releases it regardless of how the process exits.
  */
 export async function holdFolder(folder, withinMs) {
   mkdirSync(folder, { recursive: true });

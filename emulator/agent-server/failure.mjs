@@ -2,8 +2,8 @@ import { fileURLToPath } from "node:url";
 import { relative, sep } from "node:path";
 
 /**
- * Returns the message of an exception. If the stack trace shows it, adds the position in the project that threw the
- * exception.
+ * Returns the message of an exception. Adds the position in the project at which the exception was thrown, if the stack
+ * trace contains it.
  */
 export function describeFailure(error, root) {
   const text = shorten(message(error), root);

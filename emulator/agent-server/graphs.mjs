@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 
-/** Returns the reason that the export of a graph file cannot be served, or `undefined` if it looks like a graph. */
+/** Returns the reason that the export of a graph file cannot be served, or `undefined` if it appears to be a graph. */
 export async function faultOfGraph(graph) {
   const module = await import(pathToFileURL(graph.file).toString());
   const exported = await module[graph.export];

@@ -10,7 +10,7 @@ export const token = randomBytes(24).toString("base64url");
 export const ownHeaders = { [header]: token };
 
 /**
- * True if a request carries the token. Removes the token from the request, because no graph, route, or log needs to see
+ * True if a request contains the token. Removes the token from the request, because no graph, route, or log requires
  * it.
  */
 export function takeToken(request) {

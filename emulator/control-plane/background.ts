@@ -1,4 +1,4 @@
-/** Background tasks that are awaited only on close. */
+/** Background tasks, which only `close` waits for. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
 

@@ -28,7 +28,7 @@ export interface PlaneDeps extends AuthenticationServices {
   pushes: PushWatch;
   uploads: Uploads;
   baseUrl: () => string;
-  /** Called every time a single revision is read. */
+  /** Called each time a single revision is read. */
   noteRead(revisionId: string): void;
   /** Called with internal errors of the control plane. */
   reportError: (error: unknown) => void;

@@ -10,7 +10,7 @@ import type { UploadName } from "./uploads/path";
 /** Name of the folder within the state folder that contains one folder per deployment. */
 export const deploymentsFolder = "deployments";
 
-/** Name of the folder within the state folder where uploads are unpacked before they are validated. */
+/** Name of the folder within the state folder in which uploads are unpacked before they are validated. */
 const unpackingFolder = "unpacking";
 
 /** Suffix of the folder of a deployment that is being removed. */
@@ -44,7 +44,7 @@ export class Folders {
       makeOwnFolder(folder);
   }
 
-  /** Returns the folder that an uploaded source was unpacked into. */
+  /** Returns the folder that contains an unpacked upload. */
   upload({ deploymentId, uploadId }: UploadName): string {
     return join(this.#deployment(deploymentId), "uploads", uploadId);
   }
@@ -76,7 +76,7 @@ export class Folders {
     });
   }
 
-  /** Removes the folder that an upload was unpacked into, and the upload that it replaced. */
+  /** Removes the folder in which an upload was unpacked, and the upload that it replaced. */
   async discardUnpacking(unpacked: string): Promise<void> {
     for (const folder of [unpacked, unpacked + removedEnding]) await remove(folder);
   }
@@ -100,7 +100,8 @@ export class Folders {
   }
 
   /**
-   * Removes the folders of a deployment's revisions, except for the specified ones and those created after the call.
+   * Removes the folders of a deployment's revisions, except for the specified ones and any that are created after the
+   * call.
    */
   async keepRevisions(deploymentId: string, kept: string[]): Promise<void> {
     await removeOthers(join(this.#deployment(deploymentId), "revisions"), kept);
@@ -123,7 +124,7 @@ export class Folders {
     await remove(removed);
   }
 
-  /** Removes the temporary folder, if there is one. */
+  /** Removes the temporary folder, if it exists. */
   async close(): Promise<void> {
     if (this.#temporary && this.#root) await remove(this.#root);
   }

@@ -84,7 +84,7 @@ const tooLarge = () =>
   new Refusal(413, `The body is larger than ${sizeText(largestBody)}.`, { Connection: "close" });
 
 /**
- * Returns the request with a body that fails once it exceeds the limit. Throws if its declared length exceeds the
+ * Returns the request with a body that fails when it exceeds the limit. Throws if the declared length exceeds the
  * limit.
  */
 function withinLimit(request: Request): Request {
@@ -109,7 +109,7 @@ function counting(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Documented event streams that the runtime serves on its own. */
+/** Documented event streams that the runtime serves itself. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
 /** Forwards a request to the agent unchanged, and streams the response back. */

@@ -18,7 +18,8 @@ import { Metrics } from "./system/metrics";
 const maxWait = { forMs: 15_000, everyMs: 25 };
 
 /**
- * Header that lets a project with custom authentication recognize requests from the platform, such as those of crons.
+ * Header by which a project with custom authentication can recognize requests from the platform, such as those of
+ * crons.
  */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
@@ -49,10 +50,10 @@ interface GatewayEnvironment {
 export interface Gateway {
   /**
    * Routes that forward `/agents/<deployment_id>/<path>` to the agent server of the deployment, either at the root or
-   * below a prefix.
+   * under a prefix.
    */
   routes: Hono<GatewayEnvironment>;
-  /** Resumes pending work of these deployments, such as crons. */
+  /** Resumes the pending work of these deployments, such as crons. */
   resume(deploymentIds: string[]): void;
   /** Releases the resources of a deployment that is being deleted. */
   forget(deploymentId: string): void;
@@ -131,7 +132,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   };
 }
 
-/** Returns the API key of the caller, or else the caller's access token. */
+/** Returns the API key of the caller or, if there is none, the caller's access token. */
 function shownIn(headers: Headers): string | undefined {
   return headers.get("x-api-key") ?? bearerIn(headers.get("authorization"));
 }
@@ -143,7 +144,8 @@ function split(url: string): { base: string; path: string } {
 }
 
 /**
- * Returns the request with the path that the Python runtime uses for routing, because that runtime decodes paths first.
+ * Returns the request with the path that the Python runtime would use for routing. That runtime decodes paths before it
+ * routes requests.
  */
 function withDecodedSlashes(request: Request): Request {
   const { base, path } = split(request.url);
@@ -154,7 +156,7 @@ function withDecodedSlashes(request: Request): Request {
 
 const deploymentUrl = new RegExp(`^(.*?${agentsPath}/[^/]+)(/.*)?$`);
 
-/** Waits while one revision replaces another, so that requests are not rejected in the meantime. */
+/** Waits while one revision replaces another, so that requests are not rejected during that time. */
 async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<GatewayRoute> {
   const until = performance.now() + maxWait.forMs;
   for (;;) {
@@ -180,15 +182,15 @@ function refuse(c: Context<GatewayEnvironment>, route: Exclude<GatewayRoute, { k
 
 const exposed = "Content-Location, Location, X-Pagination-Total, X-Pagination-Next";
 
-/** True if the request is a CORS preflight request, which does not include a key. */
+/** True if the request is a CORS preflight request, which does not contain a key. */
 function isPreflight(request: Request): boolean {
   return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
 }
 
 /**
  * Allows pages from any origin to read a response from the gateway. If the response is from an agent, the agent
- * specifies which origins may read it. Browsers ask for permission before a public page can access this machine; only
- * the pages in `allowedOrigins` get it.
+ * specifies which origins may read it. Browsers ask for permission before a public page can access this machine.
+ * Permission is granted only to pages from `allowedOrigins`.
  */
 function readableFromPages(request: Request, answer: Response, allowedOrigins: readonly string[]): Response {
   const origin = request.headers.get("origin");

@@ -4,7 +4,7 @@ import type { InternalApiAddress } from "../rollout/rollout";
 export type GatewayRoute =
   | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
   /**
-   * No agent is responding at the moment; `detail` contains the reason. `soon` is true if an agent is about to serve
+   * No agent responds at the moment; `detail` contains the reason. `soon` is true if an agent is about to serve
    * requests.
    */
   | { kind: "unavailable"; detail: string; soon?: boolean }
@@ -23,15 +23,15 @@ export type GatewayLookup = (
 ) => GatewayRoute;
 
 /**
- * Present for requests to the own origin of a deployment. The URL of such a request is then rewritten to the path of
- * the deployment.
+ * Present for requests to a deployment's own origin. The URL of such a request is then rewritten to the path of the
+ * deployment.
  */
 export interface OwnOrigin {
   /** True if the browser that sent the request has signed in at that origin. */
   signedIn: boolean;
 }
 
-/** Cookie that gives a browser access to the own origin of a deployment. */
+/** Cookie that gives a browser access to a deployment's own origin. */
 export const sessionCookie = "agentserver_session";
 
 /** Path prefix for the agent servers of all deployments: `{base}/agents/{deployment_id}`. */

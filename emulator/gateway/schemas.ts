@@ -24,7 +24,9 @@ export const Flag = z
 export const several = <Item extends z.ZodType>(item: Item) =>
   z.union([z.array(item), item.transform((value) => [value])]).openapi({ type: "array", items: {} });
 
-/** Part of a checkpoint's name. The runtime mistakes the names of inherited object properties for stored values. */
+/**
+ * Part of a checkpoint's name. The runtime would mistake the names of inherited object properties for stored values.
+ */
 export const CheckpointName = z.string().refine((name) => !(name in {}), { message: "Not of a checkpoint" });
 
 export const Checkpoint = z
@@ -44,7 +46,7 @@ export const Config = z
   })
   .openapi("Config");
 
-/** Returns a body without its null fields, because the runtime rejects null as a value of the wrong type. */
+/** Returns a body without its null fields, because the runtime would reject null as a value of the wrong type. */
 export function withoutNulls<Body extends object>(body: Body, ...kept: (keyof Body)[]): Partial<Body> {
   return Object.fromEntries(
     Object.entries(body).filter(([name, value]) => value !== null || kept.includes(name as keyof Body)),

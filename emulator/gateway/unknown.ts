@@ -3,7 +3,7 @@ import { Refusal, refusalOf } from "./request/refusal";
 import { documentedOperations } from "./documented-operations";
 import { readText } from "./request/agent-request";
 
-/** Response of the runtime for a path without a route. */
+/** Response of the runtime to a path without a route. */
 const runtimeNotFound = "404 Not Found";
 
 interface KnownOperation {
@@ -11,12 +11,12 @@ interface KnownOperation {
   pattern: RegExp;
 }
 
-/** Returns the allowed methods of a path. */
+/** Returns the methods that are allowed for a path. */
 export type MethodsOf = (path: string) => string[];
 
 /**
- * Returns the methods of a path in these routes and in the documented operations, because the runtime may serve
- * documented operations without the gateway.
+ * Returns the methods that these routes and the documented operations have for a path. The runtime may serve documented
+ * operations without the gateway.
  */
 export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
   const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);

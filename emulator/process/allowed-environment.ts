@@ -1,6 +1,6 @@
 /**
- * Variables of the machine that programs need. Other variables, such as the control plane's own keys, are not passed
- * on.
+ * Variables of the machine that programs need. Other variables, such as the control plane's own keys, are not passed to
+ * programs.
  */
 const forPrograms = [
   "PATH",
@@ -45,7 +45,7 @@ const forPython = /^(PIP_\w+|UV_\w+|NETRC|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
 const forContainers =
   /^(DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST|CONTAINERS_\w+|REGISTRY_AUTH_FILE|XDG_RUNTIME_DIR|XDG_DATA_HOME)$/;
 
-/** Variables that the control plane and its Node process use. None of them are secrets. */
+/** Variables that the control plane and its Node.js process use. None of them are secrets. */
 const forControlPlane = [
   "AGENTSERVER_TENANT_ID",
   "AGENTSERVER_CACHE",

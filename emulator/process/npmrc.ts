@@ -13,7 +13,7 @@ export function variablesOfNpmrc(own: NodeJS.ProcessEnv): Set<string> {
 
 /**
  * Returns the credentials for package installation: those in the user's `.npmrc` and in npm's settings, and proxy
- * passwords. Commands of a project could print them.
+ * passwords. They are redacted, because commands of a project could print them.
  */
 export function credentialsOfNpm(own: NodeJS.ProcessEnv): string[] {
   const written = linesOfNpmrc(own).flatMap((line) => {
@@ -58,7 +58,8 @@ function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
 }
 
 /**
- * Returns the content of a file. If it cannot be read, returns an empty string, because npm reports the error itself.
+ * Returns the content of a file. If the file cannot be read, returns an empty string, because npm reports the error
+ * itself.
  */
 function textOf(file: string): string {
   try {

@@ -7,8 +7,8 @@ import { onPath } from "./on-path";
 import { shippedScript } from "./package-folder";
 
 /**
- * Mechanism that keeps the processes of a tree together, in addition to their environment, strongest first: a control
- * group, which a process cannot leave on its own; a reaper, which adopts all orphaned processes; or none.
+ * Mechanism that keeps the processes of a tree together, in addition to their environment. From strongest to weakest: a
+ * control group, which a process cannot leave on its own; a reaper, which adopts all orphaned processes; or none.
  */
 export type TreeHold = "cgroup" | "reaper" | "environment";
 
@@ -54,7 +54,7 @@ export function newProcessTree(hold: TreeHold = strongestHold(), owner = "none")
   return { id, hold, cgroup: home && join(home, `${script().cgroupPrefix}${id}`) };
 }
 
-/** Returns the program and arguments that run a supervisor process for the tree. See `child/supervise.mjs`. */
+/** Returns the program and arguments that run a supervisor for the tree. See `child/supervise.mjs`. */
 export function supervisorCommand({ hold, cgroup }: ProcessTree, graceMs: number): [string, ...string[]] {
   const supervisor = [
     shippedScript("process/child/supervise.mjs"),
@@ -78,15 +78,15 @@ export function commandEnvironment({ id }: ProcessTree): Record<string, string> 
   return { [script().treeVariable]: id };
 }
 
-/** Returns the variables that the tree adds to the environment of its supervisor process. */
+/** Returns the variables that the tree adds to the environment of its supervisor. */
 export function supervisorEnvironment(tree: ProcessTree): Record<string, string> {
   return { ...commandEnvironment(tree), ...(tree.hold === "reaper" ? { PERL_BADLANG: "0" } : {}) };
 }
 
 /**
- * Kills the remaining processes of a tree whose supervisor process has exited or does not work.
+ * Kills the remaining processes of a tree whose supervisor has exited or does not work.
  *
- * @param supervisor - ID of the supervisor process, if it still exists; its descendants belong to the tree.
+ * @param supervisor - ID of the supervisor, if it still exists. Its descendants belong to the tree.
  */
 export async function killTree({ id, cgroup }: ProcessTree, supervisor?: number): Promise<void> {
   const root = supervisor === undefined ? {} : { root: supervisor };
@@ -129,8 +129,8 @@ function ownCgroup(): string | undefined {
 }
 
 /**
- * True if a process can actually be moved to a group below this one. This depends on limits and delegation, which are
- * not visible in the files of the group.
+ * True if a process can actually be moved to a group below this one. This depends on limits and delegation, which the
+ * files of the group do not reveal.
  */
 function canMakeGroups(home: string): boolean {
   const probe = join(home, `${script().cgroupPrefix}probe-${randomUUID()}`);
@@ -157,6 +157,6 @@ const prctl: Partial<Record<string, number>> = {
 
 /**
  * Perl script that makes the process a permanent reaper of its orphaned descendants (PR_SET_CHILD_SUBREAPER), which is
- * not possible in Node. It runs without a locale, because Perl would warn about missing locales.
+ * not possible in Node.js. It runs without a locale, because Perl would warn about missing locales.
  */
 const becomeReaper = "syscall(0 + shift, 36, 1, 0, 0, 0); exec { $ARGV[0] } @ARGV or exit 127";

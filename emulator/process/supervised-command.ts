@@ -14,12 +14,12 @@ import {
 import { once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
 
-/** Options of a command that ends, together with everything it started, when this process ends. */
+/** Options of a command that is stopped, together with everything that it started, when this process exits. */
 export interface SupervisedCommandOptions {
   command: string;
   args: readonly string[];
   folder: string;
-  /** Environment of the command. The supervisor process uses the environment of the machine. */
+  /** Environment of the command. The supervisor uses the environment of the machine. */
   environment: NodeJS.ProcessEnv;
   /**
    * Time in milliseconds that the command has to exit on its own after this process has exited. If set, the command
@@ -30,12 +30,12 @@ export interface SupervisedCommandOptions {
   /** @default the strongest mechanism that the machine supports */
   hold?: TreeHold | undefined;
   /**
-   * Owner by which a later process can find and end the command. See `treeOwner`.
+   * Owner by which a later process can find and stop the command. See `treeOwner`.
    * @default none
    */
   owner?: string;
   /**
-   * Time in milliseconds that the supervisor process has to end everything before this process does so itself.
+   * Time in milliseconds that the supervisor has to stop everything before this process does so itself.
    * @default 3000
    */
   maxWaitMs?: number;
@@ -45,18 +45,19 @@ export interface SupervisedCommandOptions {
   report?: (line: string) => void;
 }
 
-/** A running command with its supervisor process. */
+/** A running command with its supervisor. */
 export interface SupervisedCommand {
-  /** Process ID of the supervisor process. Ending it ends the command and everything it started. */
+  /** PID of the supervisor. Stopping the supervisor also stops the command and everything that it started. */
   pid: number | undefined;
   /**
-   * Resolves with the result of the command when it and all processes that it started have ended. A code above 128 may
-   * represent a signal; in that case, the signal is also set. Rejects if the command could not be started.
+   * Resolves with the result of the command when the command and all processes that it started have exited. A code
+   * above 128 may represent a signal; in that case, the signal is also set. Rejects if the command could not be
+   * started.
    */
   ended: Promise<ChildEnd>;
   /** Asks the command to exit. */
   ask: () => void;
-  /** Kills the command and everything it started immediately. */
+  /** Immediately kills the command and everything that it started. */
   kill: () => void;
 }
 
@@ -69,7 +70,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
   const [program, ...words] = supervisorCommand(tree, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
     cwd: options.folder,
-    // The command's environment may contain variables that end the supervisor process, or that it must not load.
+    // The command's environment may contain variables that make the supervisor exit, or that it must not load.
     env: { ...pick(process.env, isForPrograms), ...supervisorEnvironment(tree) },
     stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
     // The control plane handles signals from the terminal and decides what happens to the command.
@@ -86,7 +87,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
   const ended = childEnd(child).then(async (end) => {
     isOver = true;
     clearTimeout(overdue);
-    // Otherwise the supervisor process has ended it.
+    // Otherwise, the supervisor has stopped it.
     if (end.signal !== null) await killTree(tree);
     return end.signal === null ? { code: end.code, signal: signalOf(end.code) } : end;
   });
@@ -103,21 +104,24 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
 }
 
 /**
- * Kills a process tree without its supervisor process, because a supervisor process that is stopped (SIGSTOP), which
- * its command could do, cannot end anything. While it exists, its descendants identify the processes of the tree.
+ * Kills a process tree without its supervisor, because a supervisor that is suspended (SIGSTOP), possibly by its
+ * command, cannot stop anything. As long as it exists, its descendants identify the processes of the tree.
  */
 async function killWithout(supervisor: ChildProcess, tree: ProcessTree): Promise<void> {
   await killTree(tree, supervisor.pid);
   supervisor.kill("SIGKILL");
 }
 
-/** Returns the signal that ended the command, based on the exit code of the supervisor process. */
+/** Returns the signal that terminated the command, based on the exit code of the supervisor. */
 function signalOf(code: number | null): NodeJS.Signals | null {
   const [name] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? [];
   return (name as NodeJS.Signals | undefined) ?? null;
 }
 
-/** Options of a command that ends, together with everything it started, when this process exits or `signal` aborts. */
+/**
+ * Options of a command that is stopped, together with everything that it started, when this process exits or `signal`
+ * aborts.
+ */
 export interface RunOptions extends Omit<SupervisedCommandOptions, "graceMs" | "report"> {
   signal: AbortSignal;
 }
@@ -125,7 +129,7 @@ export interface RunOptions extends Omit<SupervisedCommandOptions, "graceMs" | "
 /** Exit code of a command that cannot be started. */
 export const notStarted = 127;
 
-/** Runs the command and resolves with its exit code. Rejects only if `signal` aborts, after everything has ended. */
+/** Runs the command and resolves with its exit code. Rejects only if `signal` aborts, after everything has exited. */
 export async function runSupervised({ signal, ...options }: RunOptions): Promise<number> {
   signal.throwIfAborted();
   const { ended, kill } = startSupervised(options);
@@ -145,12 +149,12 @@ interface ChildEnd {
 }
 
 /**
- * Maximum time in milliseconds to wait for output after a process has ended, because a process that left its group may
+ * Maximum time in milliseconds to wait for output after a process has exited, because a process that left its group may
  * keep the pipe open.
  */
 const lastOutputMs = 500;
 
-/** Resolves when the process has ended and its output has been read. Rejects if the process could not be started. */
+/** Resolves when the process has exited and its output has been read. Rejects if the process could not be started. */
 async function childEnd(child: ChildProcess): Promise<ChildEnd> {
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   const [code, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];

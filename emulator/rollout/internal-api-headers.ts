@@ -10,7 +10,7 @@ export function internalApiHeaders(
 export const internalApiTokenHeader = "x-internal-api-token";
 
 /**
- * Header that identifies a run of a cron: the ID of the cron, and the time when the run was due, in milliseconds since
- * 1970.
+ * Header that identifies a run of a cron. Contains the ID of the cron, and the time at which the run was due, in
+ * milliseconds since 1970.
  */
 export const cronDeliveryHeader = "x-cron-delivery";

@@ -23,7 +23,7 @@ export interface RealRunnerOptions {
   clock?: Clock;
   /** Total timeout for the clone, the installation, and the build. Defaults to 10 minutes. */
   buildTimeoutMs?: number;
-  /** Time within which a started agent server must respond. Defaults to 60 seconds. */
+  /** Maximum time for a started agent server to respond. Defaults to 60 seconds. */
   healthTimeoutMs?: number;
   /** Time that an agent server has to exit after a request to stop, before it is killed. Defaults to 5 seconds. */
   stopGraceMs?: number;
@@ -59,7 +59,7 @@ const fromImage: SourceStrategy<Awaited<ReturnType<typeof pullImage>>> = {
 };
 
 /**
- * Returns the strategy for a job: from the image if the job specifies an image but no source, otherwise from the
+ * Returns the strategy for a job: from the image if the job specifies an image and no source, otherwise from the
  * source.
  */
 function wayOf({ sourceConfig, sourceRevisionConfig, uploadFolder }: RolloutJob): SourceStrategy<unknown> {
@@ -158,7 +158,7 @@ async function rebuild(
 
 /**
  * Waits a second for the control plane to abort the rollout, because Ctrl-C in the terminal also interrupts git,
- * possibly earlier.
+ * possibly before the control plane.
  */
 async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
   if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
@@ -166,7 +166,7 @@ async function interruptionReported(error: unknown, signal: AbortSignal): Promis
   }
 }
 
-/** Returns the reason for a failure, with a remedy if the disk caused it. */
+/** Returns the reason for a failure and, if the disk caused it, how to fix it. */
 async function reasonOf(error: unknown, { revisionFolder }: RolloutJob): Promise<string> {
   const fault = storageFaultOf(error, revisionFolder);
   return fault?.message ?? `${(error as Error).message}${await fullDiskHint(revisionFolder)}`;

@@ -67,23 +67,23 @@ export interface RunningAgent {
   internalApi?: InternalApiAddress;
   /**
    * Switches the agent to the data of the deployment. Only one agent at a time may use this data, so the previous one
-   * must have exited. Until then the agent has no data. Absent if agents do not store data.
+   * must have exited. Until this method is called, the agent has no data. Absent if agents do not store data.
    */
   takeOver?(): Promise<void>;
-  /** Resolves with a message about the cause when the process has ended, even if a stop was requested. */
+  /** Resolves with a message about the cause when the process has exited, even if a stop was requested. */
   exited: Promise<string>;
-  /** Stops the agent and everything it started. Resolves when all processes have ended. */
+  /** Stops the agent and everything that it started. Resolves when all processes have exited. */
   stop(): Promise<void>;
 }
 
 /** Implementation of rollouts. */
 export interface RolloutRunner {
   /**
-   * Rolls out the revision, from building to serving. Resolves when the agent is serving requests (with `undefined` if
-   * rollouts are simulated), and rejects with a `RolloutFailure` otherwise. Leaves no processes running if `signal`
-   * aborts.
+   * Rolls out the revision, from the build until it serves requests. Resolves when the agent serves requests (with
+   * `undefined` if rollouts are simulated), and otherwise rejects with a `RolloutFailure`. Leaves no processes running
+   * if `signal` aborts.
    */
   roll(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined>;
-  /** Restarts the agent of a revision that is already built, after a crash or a restart of the control plane. */
+  /** Restarts the agent of a revision that has already been built, after a crash or a restart of the control plane. */
   restart(job: RolloutJob, report: RolloutReport, signal: AbortSignal): Promise<RunningAgent | undefined>;
 }

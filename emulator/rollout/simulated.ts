@@ -18,12 +18,12 @@ export type Pace =
   | { secondsPerStatus: number }
   /** A fixed duration for the whole rollout. */
   | { afterSeconds: number }
-  /** A number of reads of the revision, after which the rollout is complete. */
+  /** A number of times that the revision is read before the rollout is complete. */
   | { afterReads: number };
 
 /** Statuses, duration, and logs of a simulated rollout. */
 export interface Simulation {
-  /** Statuses after CREATING. If the last one is not a final status, the rollout stays there. */
+  /** Statuses after `CREATING`. If the last one is not a final status, the rollout stays there. */
   statuses: readonly string[];
   pace: Pace;
   /** Reason for a failure. */
@@ -46,7 +46,7 @@ export interface Step {
   done(status: string): void;
 }
 
-/** Control of simulated rollouts. Its results may change while rollouts are running. */
+/** Control of simulated rollouts. The results of its methods may change while rollouts are running. */
 export interface SimulationControl {
   /** Returns the simulation of a rollout. Returns the same object until the simulation changes. */
   simulation(job: RolloutJob): Simulation;
@@ -145,7 +145,8 @@ class SimulatedRollout {
   }
 
   /**
-   * True if a status ends the rollout. A failure always does; SKIPPED and INTERRUPTED do if no other status follows.
+   * True if a status ends the rollout. A failure always does; `SKIPPED` and `INTERRUPTED` do if no other status
+   * follows.
    */
   #isLast(status: string, outOfTurn: boolean): boolean {
     if (status.includes("FAILED")) return true;
@@ -190,7 +191,7 @@ class SimulatedRollout {
   }
 }
 
-/** Returns a fake commit, which is always the same for a ref of a repository. */
+/** Returns a fake commit, which is always the same for a given ref of a repository. */
 export function fakeCommit({
   sourceConfig,
   sourceRevisionConfig,

@@ -5,9 +5,9 @@ const mostReadBytes = 256 * 1024 * 1024;
 const largestRefusal = 16 * 1024 * 1024;
 
 /**
- * Serves a request. If the request is rejected early, the response is sent immediately, but ends only after the client
- * has sent the rest of the body. Otherwise, a client that sends its whole body before it reads would lose the response
- * together with the connection.
+ * Serves a request. If the request is rejected early, the response is sent immediately, but is not ended until the
+ * client has sent the rest of the body. Otherwise, a client that sends its entire body before it reads the response
+ * would lose the response together with the connection.
  */
 export async function withEarlyRefusal(
   request: Request,

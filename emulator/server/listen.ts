@@ -13,13 +13,13 @@ export interface Listening {
 /** Address to listen on. */
 export interface Place {
   host: string;
-  /** Port to listen on. If 0, the system chooses a free port. */
+  /** Port to listen on. If 0, the system assigns a free port. */
   port: number;
   /** Accepted names in the `Host` header, in addition to loopback names and the address itself. */
   allowedHosts: readonly string[];
 }
 
-/** Function that responds to a request to the control plane or to the own origin of a deployment. */
+/** Function that responds to a request to the control plane or to a deployment's own origin. */
 export type Serve = (
   request: Request,
   environment: PlaneEnvironment["Bindings"],
@@ -55,7 +55,7 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
   };
 }
 
-/** Returns a name or an address as it is written in a URL. */
+/** Formats a name or an address for use in a URL. */
 export function inUrl(host: string): string {
   return isIPv6(host) ? `[${host}]` : host;
 }

@@ -37,12 +37,12 @@ export interface ControlPlaneOptions {
   /** @default "interface" */
   dialect?: DialectName;
   /**
-   * Number of seconds that deleted deployments remain readable as AWAITING_DELETE and keep their names.
+   * Number of seconds for which deleted deployments remain readable as `AWAITING_DELETE` and keep their names.
    * @default 0
    */
   lingerSeconds?: number;
   /**
-   * Number of seconds that they then remain readable as AWAITING_FINAL_DELETE.
+   * Number of seconds for which they remain readable as `AWAITING_FINAL_DELETE` after that.
    * @default 0
    */
   finalLingerSeconds?: number;
@@ -63,7 +63,7 @@ export interface ControlPlaneOptions {
   adminKey?: string;
   /**
    * Accepted names in the `Host` header, in addition to `localhost`, loopback addresses, `host`, and the address that a
-   * request was sent to. Requests with other names are rejected with 421.
+   * request was sent to. Requests with any other name are rejected with 421.
    * @default none
    */
   allowedHosts?: readonly string[];
@@ -90,8 +90,8 @@ export interface ControlPlaneOptions {
 }
 
 /**
- * Returns the options with absolute paths, because agents have different working folders and this process may change
- * its own.
+ * Returns the options with absolute paths, because agents have different working directories, and this process may
+ * change its own.
  */
 export function withAbsolutePaths(options: ControlPlaneOptions): ControlPlaneOptions {
   const { state, integrations } = options;

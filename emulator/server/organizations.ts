@@ -36,8 +36,8 @@ export function chooseOrganizations(
 const credentialsFile = "credentials.json";
 
 /**
- * Returns the organization that is generated if none is specified. Its key and tenant are created once and stored in
- * the state folder, in a file that only the current user can read.
+ * Returns the organization that is generated if none is specified. Its key and tenant are created once, and stored in a
+ * file in the state folder that only the current user can read.
  *
  * @param tenantsInUse - Tenants that have deployments in the state.
  */
@@ -52,7 +52,7 @@ function generatedOrganization(state: string | undefined, tenantsInUse: readonly
   return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
 }
 
-/** Returns the contents of the file, or `undefined` if they are not usable and may be replaced. */
+/** Returns the contents of the file, or `undefined` if they are unusable and may be replaced. */
 function readKept(
   file: string,
   tenantsInUse: readonly string[],

@@ -50,8 +50,8 @@ export interface ControlPlane {
   tenantId: string;
   admin: AdminLibrary;
   /**
-   * Returns a URL that opens the page and signs the user in. It works once within ten minutes, and does not contain a
-   * key.
+   * Returns a URL that opens the page and signs the user in. It works only once and for ten minutes, and does not
+   * contain a key.
    */
   signInLink(): string;
   /** Handles a request without a socket, using the same endpoints. */
@@ -239,8 +239,8 @@ async function startWith(
 const againMs = 60_000;
 
 /**
- * Returns a function that reports errors. For an unusable file, it reports the first error, and then at most one per
- * minute.
+ * Returns a function that reports errors. For an unusable file, it reports the first error, and after that at most one
+ * error per minute.
  */
 function errorReporter(clock: Clock, report: (error: unknown) => void): (error: unknown) => void {
   const last = new Map<string, number>();

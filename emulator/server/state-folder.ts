@@ -33,7 +33,7 @@ export function openStore(
 }
 
 /**
- * Throws if the database file is empty. Otherwise it would be used as a new database, although deployment folders
+ * Throws if the database file is empty. Otherwise, it would be used as a new database even though deployment folders
  * exist.
  */
 function requireWhole(file: string, state: string): void {
@@ -44,7 +44,10 @@ function requireWhole(file: string, state: string): void {
     throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} is not (${count} in it)`));
 }
 
-/** Announces the process that uses the state folder. Returns a function that removes the announcement, if possible. */
+/**
+ * Writes `running.json`, which identifies the process that uses the state folder. Returns a function that tries to
+ * delete the file.
+ */
 export function announce(
   state: string | undefined,
   baseUrl: string,

@@ -12,8 +12,8 @@ export class DatabaseHeld extends Error {
 const busy = 5;
 
 /**
- * A SQLite connection. Statements are synchronous, so a transaction never interleaves with another request. An unusable
- * file results in a `StorageFault`.
+ * A SQLite connection. Statements are synchronous, so that a transaction is never interleaved with another request. An
+ * unusable file results in a `StorageFault`.
  */
 export class Database {
   readonly #connection: DatabaseSync;
@@ -64,8 +64,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` completely or not at all. Its changes are on disk when this method returns. Nested calls join the outer
-   * transaction.
+   * Runs `work` completely or not at all. When this method returns, the changes are on disk. Nested calls join the
+   * outer transaction.
    */
   transaction<Result>(work: () => Result): Result {
     const { isTransaction: isInside } = this.#connection;
@@ -86,7 +86,7 @@ export class Database {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  /** Detects damage immediately instead of during a later request. */
+  /** Checks for damage immediately, instead of failing during a later request. */
   #check(file: string): void {
     const found = this.get<{ quick_check: string }>("PRAGMA quick_check(1)")?.quick_check;
     if (found !== "ok") throw new StorageFault("damaged", file, new Error(found));

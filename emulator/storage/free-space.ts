@@ -4,7 +4,7 @@ import { statfs } from "node:fs/promises";
 const littleBytes = 1024 * 1024;
 
 /**
- * Returns a message about the disk of a folder if the disk is full, because some programs do not report this as the
+ * Returns a message about the disk of a folder if the disk is full. Some programs do not report a full disk as the
  * cause of a failure.
  */
 export async function fullDiskHint(folder: string): Promise<string> {

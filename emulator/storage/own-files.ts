@@ -41,7 +41,7 @@ export function makeOwnFolder(folder: string): void {
   inPlace(folder, () => makeFolder(folder));
 }
 
-/** Creates one folder, because with `recursive`, Node reports folders that it may not create as missing. */
+/** Creates a single folder. With `recursive`, Node.js would report a folder that it must not create as missing. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

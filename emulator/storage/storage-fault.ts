@@ -1,7 +1,4 @@
-/**
- * Problem with a state file: no free space, no write permission, contents that differ from what was written, or a disk
- * read error.
- */
+/** Problem with a state file: no free space, no write permission, unexpected contents, or a disk read error. */
 export type StorageFaultKind = "full" | "read-only" | "damaged" | "failing";
 
 /** Response status of a request that failed because of a storage fault. */
@@ -14,7 +11,7 @@ const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
   failing: 500,
 };
 
-/** Error for an unusable file of the state. The message contains its path and a remedy. */
+/** Error for an unusable file of the state. The message contains the file's path and how to fix the problem. */
 export class StorageFault extends Error {
   override readonly name = "StorageFault";
 

@@ -478,7 +478,7 @@ export class Core {
     } catch (thrown) {
       throw toDisplayError(asError(thrown), redact());
     } finally {
-      // The engine may end this process as soon as it has the result.
+      // The engine may stop this process as soon as it has the result.
       await this.log.flush();
     }
   }

@@ -3,7 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { AgentServerError } from "../errors";
 
-// Folders are absolute paths with slashes and without one at the end: the root folder is an empty text.
+// Folders are absolute paths with forward slashes and without a trailing slash: the root folder is an empty text.
 
 /**
  * Returns a folder with all links in its path resolved.

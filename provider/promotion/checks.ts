@@ -135,7 +135,7 @@ function runCommand(
       try {
         if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, "SIGKILL");
       } catch {
-        // They have already ended.
+        // They have already exited.
       }
     };
     let drain: NodeJS.Timeout | undefined;
@@ -170,10 +170,10 @@ function superviseGroup(id: number): { end: () => void } {
   const script = 'read -r _ || kill -9 "-$1"';
   const supervisor = spawn("sh", ["-c", script, "sh", String(id)], {
     stdio: ["pipe", "ignore", "ignore"],
-    // Ctrl-C must not end it first.
+    // Ctrl-C must not stop it first.
     detached: true,
   });
-  // Without a shell, or after the group has ended, there is nothing to supervise.
+  // Without a shell, or after the group has exited, there is nothing to supervise.
   for (const one of [supervisor, supervisor.stdin]) one.on("error", () => {});
   return { end: () => supervisor.stdin.end("\n") };
 }

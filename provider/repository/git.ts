@@ -34,7 +34,7 @@ export function runGit(
         // Git runs in its own process group, because it starts helpers for the network.
         if (child.pid) process.kill(detached ? -child.pid : child.pid, "SIGKILL");
       } catch {
-        // The process has already ended.
+        // The process has already exited.
       }
       resolve(undefined);
     };

@@ -42,7 +42,7 @@ const components: Readonly<Record<string, Create>> = {
   },
 };
 
-// Pulumi rejects outputs of its own that no caller can handle. A program ends with such an error; here, the component
+// Pulumi rejects outputs of its own that no caller can handle. A program exits with such an error; here, the component
 // fails in whose context it occurs.
 process.on("unhandledRejection", (error) => {
   const scope = pluginScope.getStore();

@@ -34,7 +34,7 @@ export async function run<Name extends Functions.FunctionName>(
   const config = new pulumi.Config("agentserver");
   const lookUps = lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env });
   const redact = displayRedactor([...lookUps.secrets(args), ...secretConfig()]);
-  // A program with nothing else to wait for ends, and the engine deletes the resources that it has not declared.
+  // A program with nothing else to wait for exits, and the engine deletes the resources that it has not declared.
   const alive = setInterval(() => {}, 2 ** 31 - 1);
   return runFunction(name, args, {
     lookUps,

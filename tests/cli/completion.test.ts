@@ -103,7 +103,7 @@ describe.each(installed)("in %s", (shell) => {
     },
   );
 
-  test("completes the choices of options and arguments", () => {
+  test("completes the choices for options and arguments", () => {
     expect(completions("agentserver review --format m")).toEqual(["markdown"]);
     expect(completions("agentserver logs support-agent --level ")).toEqual([
       "debug",
@@ -136,7 +136,7 @@ describe.each(installed)("in %s", (shell) => {
 });
 
 test.each(["bash", "zsh", "fish"] as const)(
-  "does not contain hidden options in the script for %s",
+  "does not list hidden options in the script for %s",
   (shell) => {
     expect(scripts[shell](description)).not.toMatch(/--api-key[^-]|-l api-key /);
   },

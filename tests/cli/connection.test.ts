@@ -64,7 +64,7 @@ describe("without a stack", () => {
     });
   });
 
-  test("reports a missing setting on one line, with the ways to provide it", async () => {
+  test("reports a missing setting on one line, with the ways to specify it", async () => {
     expect(await complaint({}, {})).toMatch(
       /^agentserver: No control plane is configured: .*AGENTSERVER_BASE_URL.*--stack\.\n$/,
     );
@@ -115,7 +115,7 @@ describe("with the stack of a Pulumi project", () => {
     });
   });
 
-  test("redacts all of its secrets", async () => {
+  test("redacts all secrets of the stack", async () => {
     const { redact } = await connect(surroundings(engine, folder).place, { stack: "settings" });
 
     const text = redact(`${canaries.apiKey} ${canaries.modelKey} not-a-secret`);

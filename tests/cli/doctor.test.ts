@@ -40,7 +40,7 @@ const sdk = (version: string) => ({
 });
 
 describe.each(["interface", "langsmith"] as const)("with a control plane of the dialect %s", (dialect) => {
-  test("finds no problem", async () => {
+  test("reports no problems", async () => {
     const world = await World.start({ dialect });
     const { code, lines } = await diagnosis({ env: world.environment, files: sdk("3.259.0") });
     expect(lines.slice(1)).toEqual([
@@ -58,7 +58,7 @@ describe.each(["interface", "langsmith"] as const)("with a control plane of the 
   });
 });
 
-test("names the settings of a rejected key, without the key", async () => {
+test("names the settings that contain a rejected key, but not the key", async () => {
   const world = await World.start();
   const env = { ...world.environment, AGENTSERVER_API_KEY: `${canary}-wrong` };
   const { code, lines } = await diagnosis({ env });
@@ -69,7 +69,7 @@ test("names the settings of a rejected key, without the key", async () => {
   expect(code).toBe(1);
 });
 
-test("ends at a missing setting, and says how to provide it", async () => {
+test("stops at a missing setting, and explains how to specify it", async () => {
   const { code, lines } = await diagnosis({});
   expect(lines.at(-1)).toMatch(/^✗ No control plane is configured: .*AGENTSERVER_BASE_URL/);
   expect(code).toBe(1);
@@ -86,7 +86,7 @@ test("reports an address that does not respond", async () => {
   expect(code).toBe(1);
 });
 
-test("hides the password of a proxy, and reports one that cannot be used", async () => {
+test("hides the password of a proxy, and reports a proxy that cannot be used", async () => {
   const env = {
     AGENTSERVER_BASE_URL: "https://control-plane.invalid",
     AGENTSERVER_API_KEY: "key",
@@ -102,7 +102,7 @@ test("hides the password of a proxy, and reports one that cannot be used", async
   );
 });
 
-test("warns about a clock that differs from the control plane's", async () => {
+test("warns about a clock that differs from that of the control plane", async () => {
   const world = await World.start();
   const now = () => systemClock.now() - 5 * 60_000;
   const { code, lines } = await diagnosis({ env: world.environment, clock: { ...systemClock, now } });
@@ -125,6 +125,6 @@ test.each([
   ["23.5.0", "warning"],
   ["22.11.0", "problem"],
   ["20.19.0", "problem"],
-])("judges Node.js %s", (version, level) => {
+])("evaluates Node.js %s", (version, level) => {
   expect(nodeFinding(version)).toMatchObject({ level, text: expect.stringContaining(version) });
 });

@@ -66,7 +66,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("rejects a key on the command line without repeating it and names the alternatives", async () => {
+test("rejects a key on the command line without repeating it, and names the alternatives", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--api-key", "key-1");
 
   expect(await emulate.ended).toMatchObject({ code: 1 });
@@ -142,7 +142,7 @@ test("uses the admin key from the environment and accepts allowed hosts and orig
   await emulate.stop();
 });
 
-test("does not print a key that is only in memory if the output is not a terminal", async () => {
+test("does not print an in-memory key if the output is not a terminal", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");
   await emulate.address();
 
@@ -184,7 +184,7 @@ test("keeps its port, key, and deployments across restarts with --state", async 
   expect(await second.stop()).toEqual({ code: 0, signal: null });
 });
 
-test("reports on one line that the state folder is in use, and names the other process", async () => {
+test("reports on one line that the state folder is in use, and by which process", async () => {
   const state = join(folder, "shared");
   const first = new Emulate("--state", state, "--rollout", "simulated");
   const address = await first.address();

@@ -47,7 +47,7 @@ test.each(
   [[], ...documented.map((name) => [name])].map(
     (words) => [words.join(" ") || "agentserver", words] as const,
   ),
-)("shows at least two examples that its own parser accepts in the help of %s", (_, words) => {
+)("shows at least two examples in the help of %s that its own parser accepts", (_, words) => {
   const examples = examplesIn(helpOf(words));
 
   expect(examples.length).toBeGreaterThanOrEqual(2);

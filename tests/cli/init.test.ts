@@ -189,7 +189,7 @@ describe("for graphs in a repository on GitHub", () => {
     expect(stdout).toContain("does not accept it: LANGSMITH_API_KEY.");
   });
 
-  test("writes a manifest that is valid and refers to the secrets", async () => {
+  test("writes a valid manifest that refers to the secrets", async () => {
     const cwd = projectWith(python, remote);
     const { written, stdout } = await init(cwd, ".", { language: "manifests" });
     expect(written).toEqual([expect.stringMatching(/^deployments\/agentserver-test-\S+\.yaml$/)]);
@@ -223,7 +223,7 @@ describe("for graphs in a repository on GitHub", () => {
 });
 
 describe("for graphs in another folder", () => {
-  test("writes a program that uploads the folder, without itself", async () => {
+  test("writes a program that uploads the folder, excluding the program itself", async () => {
     const cwd = projectWith(typescript);
     const { written } = await init(cwd);
     expect(written).toContain(".dockerignore");
@@ -237,7 +237,7 @@ describe("for graphs in another folder", () => {
     expect(paths.filter((path) => path.startsWith("infra"))).toEqual([]);
   });
 
-  test("asks for an entry in a .dockerignore that exists", async () => {
+  test("requests an entry in an existing .dockerignore", async () => {
     const cwd = projectWith({ ...typescript, ".dockerignore": "mine" });
     const { stdout } = await init(cwd);
     expect(stdout).toContain("Add /infra to .dockerignore");
@@ -299,7 +299,7 @@ describeWithPython("tests/cli/init.test.ts")("in Python", () => {
   });
 });
 
-test("names all existing files and writes nothing", async () => {
+test("lists all existing files, and writes nothing", async () => {
   const cwd = projectWith({ ...typescript, "infra/Pulumi.yaml": "mine" }, remote);
   symlinkSync("missing", join(cwd, "infra", "index.ts"));
   const { code, stdout, stderr } = await init(cwd);

@@ -45,7 +45,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 test.each([
   ["logs", ["logs", "agent", "--build", "--follow", "--lines", "1"]],
   ["status", ["status", "--watch"]],
-])("ends %s with exit code 130 on Ctrl-C, even during a pending request", async (_, words) => {
+])("stops %s with exit code 130 on Ctrl-C, even during a pending request", async (_, words) => {
   world.admin.steer({ statuses: ["BUILDING"], pace: "at once", logs: [{ message: "line 2999" }] });
   world.admin.pushRevision("agent");
   await world.clock.advance(0);
@@ -59,7 +59,7 @@ test.each([
   expect(shown.stderr).not.toMatch(/ {4}at |agentserver:/);
 });
 
-test("ends silently when the reader closes the pipe", async () => {
+test("exits silently when the reader closes the pipe", async () => {
   const { shown, ended } = agentserver(
     ["logs", "agent", "--build"],
     '"$0" "$@" | head -2; exit "${PIPESTATUS[0]}"',
@@ -80,7 +80,7 @@ test("prints an error on one line and exits with code 1", async () => {
   expect(wrong.shown.stderr).toContain("It must be a positive integer.");
 });
 
-test("lists exit codes and setting sources in its help, and has no flag for the key", async () => {
+test("lists exit codes and sources of settings in its help, and has no flag for the key", async () => {
   for (const command of ["logs", "status"]) {
     const help = agentserver([command, "--help"]);
 

@@ -180,7 +180,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     test.each([
       ["DEPLOYED", undefined, 0],
       ["BUILD_FAILED", new RolloutFailure("BUILD_FAILED", "no such ref"), 2],
-    ])("prints the whole build log and ends when the revision is %s", async (status, failure, code) => {
+    ])("prints the whole build log, and exits when the revision is %s", async (status, failure, code) => {
       const runner = new SteeredRunner();
       const world = await worldOf(dialect, { runner });
       await make(world, "agent", dialect);
@@ -245,7 +245,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
       },
     );
 
-    test("ends with an error when the deployment is deleted", async () => {
+    test("exits with an error when the deployment is deleted", async () => {
       const world = await agentSaying({ logs: [said("hello")] });
       const { id } = (await theAgent(world)) as { id: string };
 

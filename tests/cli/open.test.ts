@@ -30,7 +30,7 @@ const setUrl = async (world: World, id: string, url: string) => {
 };
 
 describe("with a local control plane", () => {
-  test("opens the page of the control plane, which responds", async () => {
+  test("opens the web console of the control plane, which responds", async () => {
     const world = await World.start();
     const page = `${new URL(world.address).origin}/`;
     expect(await opened(world)).toEqual({ code: 0, addresses: [page], stdout: `${page}\n`, stderr: "" });
@@ -104,7 +104,7 @@ test.each([
   ["https://eu.api.host.langchain.com", "a/b", "https://eu.smith.langchain.com/o/a%2Fb/host/deployments"],
   ["https://agents.example.com/api-host", "team", "https://agents.example.com/"],
   ["https://example.com/agents/api-host", undefined, "https://example.com/agents/"],
-])("finds the page of %s in the workspace %s", (baseUrl, tenantId, page) => {
+])("finds the web console of %s in the workspace %s", (baseUrl, tenantId, page) => {
   expect(pageOf(baseUrl, tenantId)).toBe(page);
 });
 

@@ -161,7 +161,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(JSON.parse(json.stdout)).toEqual([]);
   });
 
-  test("refreshes until Ctrl-C with --watch and survives a transient failure", async () => {
+  test("refreshes until Ctrl-C with --watch, and continues after a transient failure", async () => {
     const world = await worldOf(dialect);
     world.admin.steer({ statuses: ["BUILDING"], pace: "step by step" });
     await make(world, "support", dialect);
@@ -227,7 +227,7 @@ async function deploymentNamed(world: World, name: string) {
   return list.resources[0]!;
 }
 
-test("shows pull request previews if requested", async () => {
+test("shows pull request previews only if requested", async () => {
   const world = await worldOf("langsmith");
   const record = { source: "github", status: "READY", latest_revision_id: null, active_revision_id: null };
   const resources = [

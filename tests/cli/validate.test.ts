@@ -96,7 +96,7 @@ const overlays = {
   "deployments/overlays/prod/a.yaml": overlayText("protect: perhaps"),
 };
 
-test("checks the overlays of every stack by default and only one with --stack", async () => {
+test("checks the overlays of every stack by default, and those of one stack with --stack", async () => {
   const fault = /^deployments\/overlays\/prod\/a\.yaml:5:12: spec\.protect: .*\n$/;
   expect(await validate(overlays)).toMatchObject({ code: 2, stdout: expect.stringMatching(fault) });
   expect(await validate(overlays, { stack: ["dev"] })).toMatchObject({ code: 0, stdout: "" });
@@ -108,7 +108,7 @@ test.each([
   ["staging", /^agentserver: No stack "staging" was found: .* Available stacks: dev, prod, test\. /],
   ["prdo", /Did you mean "prod"\? Available stacks: dev, prod, test\./],
   ["tset", /Did you mean "test"\?/],
-])("rejects the unknown stack %s and lists the available ones", async (stack, said) => {
+])("rejects the unknown stack %s, and lists the available ones", async (stack, said) => {
   const { code, stdout, stderr } = await validate(
     { ...overlays, "Pulumi.test.yaml": "" },
     { stack: ["dev", stack] },
@@ -132,7 +132,7 @@ test("reports an error in a manifest once for all stacks", async () => {
   expect(stdout.match(/spec\.adopt/g)).toHaveLength(1);
 });
 
-test("treats an unreadable folder as a failure of the check", async () => {
+test("treats an unreadable folder as a failed check", async () => {
   expect(await validate({ "elsewhere/a.yaml": "" })).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/^agentserver: There is no folder deployments in /),

@@ -69,7 +69,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     expect(client.protocolVersion).toBe(version);
   });
 
-  test("creates a task for a message and keeps the messages of a context", async () => {
+  test("creates a task for a message, and keeps the messages of a context", async () => {
     const first = await send("hi");
     expect(contentOf(first)).toBe("heard hi");
     const second = await send("again", { contextId: first.contextId });
@@ -83,7 +83,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     ]);
   });
 
-  test("does not change a task when its context continues", async () => {
+  test("does not change a task when its context is continued", async () => {
     const first = await send("hi");
     await send("ask", { contextId: first.contextId });
     const get = () => client.getTask({ tenant: "", id: first.id, historyLength: 2 });
@@ -114,7 +114,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
     expect(contentOf({ artifacts } as Task)).toBe("heard hi");
   });
 
-  test("resumes a task with the answer to its question", async () => {
+  test("resumes a task with the response to its question", async () => {
     const asking = await send("ask");
     expect(asking.status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(contentOf(asking)).toMatchObject({ value: "what?" });

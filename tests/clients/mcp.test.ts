@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("MCP, with the official client", () => {
-  test.each(["/mcp/", "/mcp"])("lists the graphs as tools and calls one at %s", async (path) => {
+  test.each(["/mcp/", "/mcp"])("lists the graphs as tools, and calls one at %s", async (path) => {
     const client = new McpClient({ name: "test", version: "1.0.0" });
     const transport = new StreamableHTTPClientTransport(new URL(running.url + path), {
       requestInit: { headers: { "x-api-key": running.plane.apiKey } },

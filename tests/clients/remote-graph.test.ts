@@ -82,7 +82,7 @@ test("describes the graph", async () => {
   expect(await all(remote.getSubgraphsAsync())).toEqual([]);
 });
 
-test("resumes a graph with the answer to its question", async () => {
+test("resumes a graph with the response to its question", async () => {
   const thread = newThread();
   await expect(remote.invoke(saying("ask"), thread)).rejects.toMatchObject({
     name: "GraphInterrupt",
@@ -95,7 +95,7 @@ test("resumes a graph with the answer to its question", async () => {
   expect(contents(told).at(-1)).toBe("told forty-two");
 });
 
-test("runs as a node of a local graph and interrupts it with a question", async () => {
+test("runs as a node of a local graph, and interrupts that graph with a question", async () => {
   const graph = new StateGraph(MessagesAnnotation)
     .addNode("child", whole as unknown as CompiledGraph<string>)
     .addEdge(START, "child")
@@ -109,7 +109,7 @@ test("runs as a node of a local graph and interrupts it with a question", async 
   expect((await graph.getState(thread)).next).toEqual(["child"]);
 });
 
-test("uses every method and calls the operations listed in docs/coverage.md", async () => {
+test("uses every method, and calls the operations listed in docs/coverage.md", async () => {
   const methods = Object.getOwnPropertyNames(RemoteGraph.prototype).filter(
     (name) => !name.startsWith("_") && name !== "constructor",
   );

@@ -7,7 +7,7 @@ beforeAll(async () => {
   running = await runDeployment();
 });
 
-test("uses every method of the JavaScript SDK and calls the operations in docs/coverage.md", async () => {
+test("uses every method of the JavaScript SDK, and calls the operations in docs/coverage.md", async () => {
   const recorded = record();
   await walk(officialClient(running.url, running.plane));
   await expectOperations("JS SDK", recorded());

@@ -32,14 +32,14 @@ function rowsUnder(heading: string): string[] {
   return [...table.split("\n\n")[0]!.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
 }
 
-test("has one section per code, in the order of the source", () =>
+test("has one section per code, in the same order as the source", () =>
   expect(sections.map(({ code }) => code)).toEqual([...errorCodes]));
 
-test.each(sections)("describes the action to take for $code", ({ text }) =>
+test.each(sections)("describes how to respond to $code", ({ text }) =>
   expect(text).toMatch(/^\*\*What to do:\*\* \S/m),
 );
 
-test("describes exactly the facts that exist", () => {
+test("describes exactly the existing facts", () => {
   expect(rowsUnder("fact").sort()).toEqual(Object.keys(facts).sort());
   const named = sections.flatMap(({ text }) => {
     const [, line = ""] = /^\*\*Facts:\*\* (.*)/m.exec(text) ?? [];

@@ -71,7 +71,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   });
 });
 
-test("finds text on all pages with the search", async () => {
+test("finds text on all pages when searching", async () => {
   const visit = await open("");
   await visit.page.keyboard.press("/");
   await visit.page.getByRole("searchbox").fill("deleteBeforeReplace");

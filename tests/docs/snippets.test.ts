@@ -12,7 +12,7 @@ const copies = markdown.flatMap(({ path, text }) =>
   })),
 );
 
-test.each(copies)("copies the code in $path from $source", ({ source, lines }) => {
+test.each(copies)("contains the same code in $path as in $source", ({ source, lines }) => {
   const original = readFileSync(join(repositoryRoot, source), "utf8").split("\n");
   let position = 0;
   const missing = lines.filter((line) => {
@@ -23,7 +23,7 @@ test.each(copies)("copies the code in $path from $source", ({ source, lines }) =
   expect(missing).toEqual([]);
 });
 
-test("finds the copies in the first pages", () => {
+test("finds the copied code in the first pages", () => {
   const pages = new Set(copies.map(({ path }) => path));
   expect([...pages]).toEqual(
     expect.arrayContaining(["docs/real-service.md", "docs/sources.md", "docs/start.md"]),

@@ -74,7 +74,7 @@ test.each(all)("validates %s and its minimal permissions", (_, document) => {
   }
 });
 
-test("combines the jobs of each pull request in one status that also fails for skipped jobs", () => {
+test("combines the jobs of each pull request into one status that also fails for skipped jobs", () => {
   const { jobs } = workflow.parse(parsed(workflows.find(({ path }) => path.endsWith("/test.yml"))!));
   const { tests, ...others } = jobs;
   const required = Object.keys(others).filter((name) => others[name]!.if === undefined);
@@ -87,7 +87,7 @@ test("combines the jobs of each pull request in one status that also fails for s
   for (const result of ["failure", "cancelled", "skipped"]) expect(finished(`${result} success`)).toBe(1);
 });
 
-test("pins each action to one commit with its version", () => {
+test("pins each action to a commit, and states its version", () => {
   const uses = workflows.flatMap(({ text }) =>
     [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action!),
   );

@@ -140,7 +140,7 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
   return text === "" ? undefined : JSON.parse(text);
 }
 
-test("previews a program before its deployment exists, and creates it in order", async () => {
+test("previews a program before its deployment exists, and creates its resources in order", async () => {
   const preview = await stack.preview();
   expect([preview.code, preview.changes]).toEqual([0, { create: inside + 2 }]);
   expect(preview.output).toMatch(/runs next at 20\d\d-\d\d-\d\dT0[78]:00:00Z, /);
@@ -180,7 +180,7 @@ test("sends only the changed items of a folder", async () => {
   expect(writes()).toEqual([recordPut, "PUT /store/items", "PUT /store/items", recordPut]);
 });
 
-test("finds and corrects external changes", async () => {
+test("detects and corrects external changes", async () => {
   // Without `adopt`, a value that another actor has written is not overwritten.
   Object.assign(wanted, { adopt: '"always"' });
   await up();
@@ -268,7 +268,7 @@ test("recreates the contents of a replaced deployment", async () => {
   expect(await ask("POST", "/assistants/count", {})).toBe(2);
 });
 
-test("deletes all of its resources, but no objects that others created", async () => {
+test("deletes all of its resources, but no objects that others have created", async () => {
   await ask("PUT", "/store/items", { namespace: ["handbook"], key: "theirs", value: { by: "a graph" } });
   await ask("POST", "/runs/crons", { assistant_id: "agent", schedule: "0 0 1 1 *" });
   stack.program(program().split("const brief")[0]!);

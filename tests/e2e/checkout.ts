@@ -102,14 +102,16 @@ export class Checkout {
     } as Plane;
   }
 
-  /** Kills remaining processes, and waits until they have ended. */
+  /** Kills remaining processes, and waits until they have exited. */
   async remove(): Promise<void> {
     for (const { pid } of processesOf(this.folder)) process.kill(pid, "SIGKILL");
     await noProcessOf(this.folder);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Environment of a shell on this machine, with its own Node and npm and without the environment of the test run. */
+  /**
+   * Environment of a shell on this machine, with its own Node.js and npm and without the environment of the test run.
+   */
   private get environment(): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(
       ([name]) => !/^(npm_|AGENTSERVER_(BASE_URL|API_KEY|TENANT_ID)$|NODE_ENV$|INIT_CWD$)/.test(name),

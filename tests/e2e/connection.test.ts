@@ -30,7 +30,7 @@ function errorsOf(run: EngineRun, stack: Stack): string[] {
     .map(({ message }) => message.trim());
 }
 
-test("reports in one error where to set a missing API key, and creates nothing", async () => {
+test("reports a missing API key and where to set it in one error, and creates nothing", async () => {
   const stack = await world.stack("no-key", declaring());
   stack.environment("AGENTSERVER_API_KEY", undefined);
 
@@ -63,7 +63,7 @@ test("reports a rejected key in one error that names both settings, before writi
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("rejects a region together with an address", async () => {
+test("rejects a region in combination with an address", async () => {
   const stack = await world.stack("two-addresses", declaring());
   await stack.config("agentserver:region", "eu");
   await stack.config("agentserver:baseUrl", world.plane.baseUrl);
@@ -87,7 +87,7 @@ describe("connection that is configured only in the stack", () => {
     await stack.config("agentserver:apiKey", canaries.apiKey, "--secret");
   });
 
-  test("is used by the provider and the program's functions, and keeps its key out of the state", async () => {
+  test("is used by the provider and the program's functions, and its key is not stored in state", async () => {
     const up = await stack.up();
 
     expect(up).toMatchObject({ code: 0, changes: { create: 2 } });
@@ -103,7 +103,7 @@ describe("connection that is configured only in the stack", () => {
     expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
-  test("is rejected if it changes, and the error contains both addresses and the action to take", async () => {
+  test("is rejected if it changes, with an error that contains both addresses and the fix", async () => {
     await stack.config("agentserver:baseUrl", "https://elsewhere.example.com");
 
     const preview = await stack.preview();

@@ -23,7 +23,7 @@ export interface EngineEvent {
 export class EngineRun {
   stdout = "";
   stderr = "";
-  /** Exit code; `undefined` while the engine is running, or if a signal ended it. */
+  /** Exit code; `undefined` while the engine is running, or if it was terminated by a signal. */
   code: number | undefined;
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;

@@ -72,7 +72,7 @@ async function up() {
   return run;
 }
 
-test("creates nothing until approval, and the first preview says so", async () => {
+test("creates nothing until approval, and states this in the first preview", async () => {
   declare(first!);
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");
@@ -164,7 +164,7 @@ test("does not promote an unverified commit to production even if it is approved
   ]);
 });
 
-test("reverts staging along with development, but not production", async () => {
+test("reverts staging together with development, but not production", async () => {
   declare(first!);
   await up();
   expect(await built()).toEqual({
@@ -184,7 +184,7 @@ test("keeps production if an approval is removed", async () => {
   expect(requests()).toEqual([]);
 });
 
-test("does not delete production if it is renamed while its gate is closed", async () => {
+test("does not delete production if it is renamed while its gate has not passed", async () => {
   const names = async () => (await world.deployments()).map(({ name }) => name).sort();
   const before = await names();
   declare(second!, "renamed-production");
@@ -198,7 +198,7 @@ test("does not delete production if it is renamed while its gate is closed", asy
   expect(await world.deployments()).toEqual([]);
 });
 
-test("promotes a folder when the first environment has verified it", async () => {
+test("promotes a folder after the first environment has verified it", async () => {
   const state = join(world.folder, "folders");
   const plane = await startControlPlane({
     state,

@@ -72,7 +72,7 @@ test("previews the next run, and runs at nine o'clock in Berlin (scheduled-repor
   await down(stack);
 });
 
-test("records the score of an evaluation, and fails a revision that is worse (evaluations)", async () => {
+test("records the score of an evaluation, and fails a worse revision (evaluations)", async () => {
   const stack = await example("evaluations");
   expect((await up<{ score: number }>(stack)).score).toBe(1);
   const graph = join(stack.folder, "agent", "graph.ts");

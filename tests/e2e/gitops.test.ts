@@ -73,7 +73,7 @@ function answerOf(): Promise<string> {
   return ask(url, JSON.parse(credentials) as { apiKey: string }, "Why?");
 }
 
-test("states in its first line and in its README that it is a demonstration", () => {
+test("states on its first line and in its README that it is a demonstration", () => {
   const [first] = readFileSync(join(example, "demonstration.mjs"), "utf8").split("\n");
   expect(first).toMatch(/^\/\/ A local demonstration of GitOps, not intended for production use/);
   expect(readFileSync(join(example, "README.md"), "utf8")).toMatch(/^# A local demonstration of GitOps\n/);

@@ -10,7 +10,7 @@ let world: World;
 
 afterEach(() => world?.end());
 
-test("deploys a folder with the program that the command writes", async () => {
+test("deploys a folder with the program that the command has written", async () => {
   world = await World.start({ dialect: "langsmith", rollout: "real" });
   const stack = await world.stack("agent");
   for (const name of readdirSync(stack.folder))

@@ -60,7 +60,7 @@ test("receives the name of an agent's deployment from the control plane", async 
 });
 
 describe("deletionProtection", () => {
-  test("rejects changes that would delete the deployment in the preview, until it is disabled", async () => {
+  test("rejects changes in the preview that would delete the deployment, unless it is unprotected", async () => {
     const safe = declaring(`name: "safe", ${github} deletionProtection: true`);
     const stack = await world.stack("safe", safe);
     expect(await stack.up()).toMatchObject({ code: 0 });

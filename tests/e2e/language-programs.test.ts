@@ -114,7 +114,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       expect(await answer()).toContain(`${canaries.greeting}! You asked: "Hi" I know: this program.`);
     });
 
-    test("changes nothing if the program is unchanged, and nothing in a refresh", async () => {
+    test("changes nothing in an update or a refresh if the program is unchanged", async () => {
       for (const command of ["preview", "up", "refresh"])
         expect((await succeed(command)).output).toContain(`${count} unchanged`);
       expect(requests()).toEqual([]);
@@ -134,7 +134,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       expect(await answer()).toContain("I remember: this program.");
     });
 
-    test("imports the agent and its contents after their state is lost", async () => {
+    test("imports the agent and its contents after their state has been lost", async () => {
       const { id, urn } = (await stack.resource("agent"))!;
       const { resources } = await stack.state();
       const lost = resources.filter(({ type }) => type.startsWith("agentserver:"));

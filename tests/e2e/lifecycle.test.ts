@@ -55,7 +55,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("creates the deployment with one request, and the agent responds", async () => {
+test("creates the deployment with one request, after which the agent responds", async () => {
   declare();
   const up = await stack.up();
 
@@ -76,7 +76,7 @@ test("creates the deployment with one request, and the agent responds", async ()
   expect(await answer()).toBe(`first ${canaries.greeting}`);
 });
 
-test("finds no changes in a preview, a refresh, and an update of an unchanged program", async () => {
+test("finds no changes in a preview, a refresh, or an update of an unchanged program", async () => {
   for (const [command, ...words] of [
     ["preview", "--expect-no-changes"],
     ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],

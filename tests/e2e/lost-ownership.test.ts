@@ -41,7 +41,7 @@ test("reports the deployment in a review that checks for drift, and fails the dr
   expect(review.code).toBe(2);
 });
 
-test("warns about lost ownership during a refresh and during a preview with a refresh", async () => {
+test("warns about lost ownership in a refresh, and in a preview with a refresh", async () => {
   expect((await ours.preview("--refresh")).output).toMatch(holder);
   const refreshed = await ours.run("refresh", "--yes");
   expect(refreshed).toMatchObject({ code: 0 });
@@ -60,14 +60,14 @@ test("shows in the status which stack owns the deployment", async () => {
   ]);
 });
 
-test("does not change the deployment in an update, and explains what to do", async () => {
+test("does not change the deployment in an update, and explains how to proceed", async () => {
   const refused = await ours.up();
   expect(refused.code).not.toBe(0);
   expect(refused.output).toMatch(/`pulumi state delete urn:pulumi:ours::ours::\S+::agent --stack ours`/);
   expect(world.writes()).toEqual([]);
 });
 
-test("adopts the deployment again with adopt: always, and then destroys it", async () => {
+test("reclaims the deployment with adopt: always, and then destroys it", async () => {
   ours.program(declaring({ adopt: "always" }));
   expect((await ours.up()).code).toBe(0);
   expect((await ours.preview("--refresh", "--expect-no-changes")).code).toBe(0);

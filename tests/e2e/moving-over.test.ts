@@ -51,7 +51,7 @@ const sent = () =>
     expect([code, text]).toEqual([0, expect.stringContaining("Deployment successful!")]);
   }
 
-  test("adopts the deployment with the program from the document, and keeps its contents", async () => {
+  test("adopts the deployment with the program in the document, and keeps its contents", async () => {
     world = await World.start({ dialect: "langsmith", rollout: "real" });
     stack = await world.stack("from-client");
     mkdirSync(agent());
@@ -111,7 +111,7 @@ async function deployByTerraform(body: object, displayName: string): Promise<str
   return id;
 }
 
-test("adopts the fields in the table from Terraform without writing", async () => {
+test("adopts the fields in the table about Terraform without writing", async () => {
   world = await World.start({ dialect: "langsmith" });
   world.admin.steer({ pace: "at once" });
   const integration = world.admin.seedIntegration({

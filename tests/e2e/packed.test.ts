@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("contains the compiled sdk, provider, and cli, the schemas, and nothing else", async () => {
+test("contains only the compiled sdk, provider, and cli, and the schemas", async () => {
   const files: string[] = [];
   await list({ file: tarball, onReadEntry: ({ path }) => void files.push(path.replace(/^package\//, "")) });
 
@@ -78,7 +78,7 @@ test("contains the compiled sdk, provider, and cli, the schemas, and nothing els
     expect(files).toContain(file);
 });
 
-test("installs no part of the local control plane", async () => {
+test("does not install any part of the local control plane", async () => {
   const { stdout } = await inProject("npm", "ls", "--all", "--parseable");
 
   const packages = stdout.split("\n").map((path) => path.split("node_modules/").at(-1));
@@ -109,7 +109,7 @@ export const missing = getDeployment({ name: "missing" }).then(() => "found", co
 export const withoutId = getDeployment({ id: "00000000-0000-4000-8000-000000000000" }).then(() => "found", facts);
 `;
 
-test("compiles a strict TypeScript program against the types and the package's declarations", async () => {
+test("compiles a strict TypeScript program with the types, and with the package's declarations", async () => {
   stack.typescript(program, { skipLibCheck: false });
 
   const checked = await installed("tsc", "--noEmit", "--pretty", "false");
@@ -154,7 +154,7 @@ test("starts a program without loading the HTTP client, the schemas, or the YAML
   expect(loaded.filter((path) => /^(axios|zod|yaml)\//.test(path))).toEqual([]);
 });
 
-test("explains how to install the local control plane that agentserver emulate needs", async () => {
+test("explains how to install the local control plane that agentserver emulate requires", async () => {
   const emulate = await installed("agentserver", "emulate");
 
   expect(emulate).toMatchObject({

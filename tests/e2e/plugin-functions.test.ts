@@ -32,7 +32,7 @@ async function outputsOf(stack: Stack): Promise<Record<string, unknown>> {
 
 const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-test("returns results to a program, and returns logs as a secret", async () => {
+test("returns results to a program, and returns logs as secrets", async () => {
   const stack = await pluginStack(
     "results",
     `const agent = new Deployment("agent", ${JSON.stringify(agentArgs({ name: "results" }))});
@@ -50,7 +50,7 @@ exports.lines = invoke("getDeploymentLogs", { deploymentId: agent.id, type: "bui
   });
 });
 
-test("succeeds in a preview before the user consents, and keeps the token secret", async () => {
+test("succeeds in a preview before the user has consented, and keeps the token secret", async () => {
   const stack = await pluginStack(
     "consent",
     `const { token } = invoke("authenticate", { provider: "github", scopes: ["repo"], userId: "ada" });
@@ -63,7 +63,7 @@ exports.token = token;`,
   expect(await outputsOf(stack)).toMatchObject({ token: encrypted });
 });
 
-test("names the invalid argument without its value", async () => {
+test("names the invalid argument, but not its value", async () => {
   const stack = await pluginStack(
     "invalid",
     `exports.found = invoke("getDeployment", { names: ${JSON.stringify(canaries.greeting)} });`,

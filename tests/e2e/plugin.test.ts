@@ -96,7 +96,7 @@ test("creates, updates, refreshes, and deletes a deployment", async () => {
   expect(requests()).toEqual([`DELETE /v2/deployments/${id}`]);
 });
 
-test("keeps the ID and the reason of a failed rollout, and the next update continues", async () => {
+test("keeps the ID and the reason for a failed rollout, and continues in the next update", async () => {
   const stack = await pluginStack("fails");
   stack.program(declaring("PluginDeployment", { name: "fails" }));
   world.admin.steer({ pace: "at once", verdict: "BUILD_FAILED", reason: "no version of left-pad" });
@@ -118,7 +118,7 @@ test("keeps the ID and the reason of a failed rollout, and the next update conti
   expect((await stack.resource("agent"))!.initErrors).toBeUndefined();
 });
 
-test("stops waiting at the first Ctrl-C and keeps the resource, and the next update resumes", async () => {
+test("stops waiting at the first Ctrl-C, keeps the resource, and resumes in the next update", async () => {
   const stack = await pluginStack("interrupted");
   stack.program(declaring("PluginDeployment", { name: "interrupted" }));
   world.admin.steer({ pace: "step by step" });
@@ -160,7 +160,7 @@ async function createByRequest(body: object): Promise<void> {
   expect(response.status).toBe(201);
 }
 
-test("imports a deployment so that the documented program then shows no changes", async () => {
+test("imports a deployment, after which the documented program shows no changes", async () => {
   const args = agentArgs({ name: "imported" });
   await createByRequest({
     name: args.name,
@@ -233,7 +233,7 @@ describe("a move from the dynamic provider", () => {
     },
   );
 
-  test("changes only the state of a deployment that the plugin created", async () => {
+  test("changes only the state of a deployment that the plugin has created", async () => {
     const stack = await pluginStack("back");
     stack.program(declaring("PluginDeployment", { name: "back" }));
     await up(stack);

@@ -63,7 +63,7 @@ function levelsOf(run: EngineRun, urn: string): Record<string, string> {
 
 const all = (level: string, ...names: string[]) => Object.fromEntries(names.map((name) => [name, level]));
 
-test("reports all violations with resource, field, and fix, without possible secrets", async () => {
+test("reports all violations with the resource, the field, and the fix, without secrets", async () => {
   const stack = await world.stack(
     "prod-violating",
     `${violating}
@@ -157,7 +157,7 @@ test("enforces each policy as configured", async () => {
   expect(levels).not.toHaveProperty("scale-to-zero");
 });
 
-test("rejects a setting of the wrong type", async () => {
+test("rejects a setting of an invalid type", async () => {
   const stack = await world.stack("prod-misconfigured", declaring());
   const config = packConfig(world.folder, "wrong", { "deployment-count": { max: "many" } });
 

@@ -80,7 +80,7 @@ async function answer(url: string) {
   return [messages.at(-1)!.content, assistants.some(({ name }) => name === "Brief")];
 }
 
-test("promotes through three stacks on two control planes, and rolls back production alone", async () => {
+test("promotes through three stacks on two control planes, and rolls back only production", async () => {
   const { baseUrl } = other;
   const development = await stackOf("development");
   const staging = await stackOf("staging");

@@ -131,7 +131,7 @@ describeWithPython("tests/e2e/python-agent.test.ts")("a Python agent", () => {
     await fired(2);
   });
 
-  test("is deleted on destroy, and leaves no process running", async () => {
+  test("is deleted on destroy, and leaves no processes running", async () => {
     const { code, output } = await stack.destroy();
     expect(code === 0 ? "" : output).toBe("");
     expect(await world.deployments()).toEqual([]);

@@ -214,7 +214,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
     expect(deletion).toBe("DELETE /api-host/v2/deployments/ID");
   });
 
-  test("moves components from a Node.js program and back without a request", async () => {
+  test("moves components from a Node.js program and back without sending requests", async () => {
     await stack.config("commit", first!);
     stack.write("__main__.py", declared);
     stack.program(inNode);

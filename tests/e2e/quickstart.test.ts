@@ -38,7 +38,7 @@ async function whatIsThere() {
   return { deployments, revisions: revisions.flat() };
 }
 
-test("leaves no process running if an update is interrupted while its agent starts", async () => {
+test("leaves no processes running if an update is interrupted while its agent starts", async () => {
   checkout.editAgent(startsSlowly);
   const run = checkout.start("up");
   runs.push(run);
@@ -75,7 +75,7 @@ test("reports no changes in a second update, and changes nothing on the control 
   expect(await whatIsThere()).toEqual(before);
 });
 
-test("continues despite a killed engine's lock on the stack", async () => {
+test("continues even though a killed engine has left a lock on the stack", async () => {
   const locks = join(
     checkout.folder,
     ".agentserver/engine/stacks/.pulumi/locks/organization/quickstart/local",
@@ -89,7 +89,7 @@ test("continues despite a killed engine's lock on the stack", async () => {
   expect(run.output).toContain("Nothing changed");
 });
 
-test("rolls out an uncommitted edit of the agent, shows the reason, and the agent responds", async () => {
+test("rolls out an uncommitted change to the agent, with the reason, and the agent responds", async () => {
   const before = await whatIsThere();
   checkout.editAgent(answers("So you ask:"));
   const run = await up();
@@ -101,7 +101,7 @@ test("rolls out an uncommitted edit of the agent, shows the reason, and the agen
   expect((await whatIsThere()).revisions).toHaveLength(before.revisions.length + 1);
 });
 
-test("reports the message of an agent that throws, and the earlier agent still responds", async () => {
+test("reports the message of an agent that throws, while the earlier agent still responds", async () => {
   checkout.editAgent((source) => `${source}\nthrow new Error("the greeting book is missing");\n`);
   const run = await up();
 
@@ -117,7 +117,7 @@ test("reports the message of an agent that throws, and the earlier agent still r
   expect(answer).toContain('So you ask: "Are you there?"');
 });
 
-test("leaves no process of an interrupted update running, except an earlier control plane", async () => {
+test("leaves no processes of an interrupted update running, except an earlier control plane", async () => {
   const { revisions } = await whatIsThere();
   const { pid } = checkout.plane!;
   checkout.editAgent((source) => startsSlowly(answers("Again:")(source)));
@@ -152,7 +152,7 @@ test("keeps the control plane's key out of the engine's files and the output", (
     expect(forms.filter((form) => text.includes(form))).toEqual([]);
 });
 
-test("destroys the stack with down, and leaves no process and no deployment running", async () => {
+test("destroys the stack with down, and leaves no processes or deployments running", async () => {
   const run = await checkout.run("down");
 
   expect(run).toMatchObject({ code: 0 });

@@ -141,7 +141,7 @@ describe("changes to several deployments", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("reports what is replaced, and that the deleted data could not be determined", () => {
+  test("reports what is replaced, and that the data to be deleted could not be determined", () => {
     expect(shown("billing")).toContain(
       "billing (invoices) is replaced (the new deployment is created before the old one is deleted)",
     );
@@ -184,7 +184,7 @@ describe("changes to several deployments", () => {
     expect(report.policies).toEqual([]);
   });
 
-  test("passes once the replacement is approved by a label and deletions are allowed", async () => {
+  test("passes after the replacement is approved by a label and deletions are allowed", async () => {
     const passed = await run("sh", ["ci/review.sh"], {
       AGENTSERVER: agentserver.join(" "),
       REVIEW_STACK: "review",
@@ -273,7 +273,7 @@ test("reports a program that throws with a separate exit code", async () => {
   expect(result.stdout).toMatch(/The preview failed: .*the table of names is missing/);
 });
 
-test("reports a missing stack in one line", async () => {
+test("reports a missing stack on one line", async () => {
   const result = await review("--stack", "nowhere");
 
   expect(result).toMatchObject({ code: 1, stdout: "" });
@@ -291,7 +291,7 @@ describe("ready-made workflows", () => {
     ]);
   });
 
-  test("fails to comment without a token, and names what is missing", async () => {
+  test("fails to comment without a token, and reports what is missing", async () => {
     const result = await run(process.execPath, ["ci/comment.mjs", "review.md"], {
       GITHUB_TOKEN: "",
       GITLAB_TOKEN: "",
@@ -324,7 +324,7 @@ describe("ready-made workflows", () => {
       ["POST /projects/3/merge_requests/7/notes", "PUT /projects/3/merge_requests/7/notes/1"],
     ],
   ] as const)(
-    "comments once on %s, and updates that comment afterwards",
+    "comments once on %s, and updates that comment afterward",
     async (_, workflow, env, writes) => {
       const service = await CommentService.start();
       services.push(service);

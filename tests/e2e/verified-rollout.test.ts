@@ -79,7 +79,7 @@ test("previews the pending change, and rolls it out with one revision in the nex
   expect((await stack.preview("--expect-no-changes")).code).toBe(0);
 });
 
-test("rolls back a graph that cannot even start", async () => {
+test("rolls back a graph that cannot be started", async () => {
   repository.commit({ "src/agent.ts": "throw new Error('cannot start');" });
   await stack.config("change", "2");
   const { code, output } = await stack.up();

@@ -40,7 +40,7 @@ function remove(stack: string, file: string): void {
 
 const deploymentNames = async () => (await world.deployments()).map(({ name }) => name).sort();
 
-test("creates, changes, and deletes deployments as files of the workspace change", async () => {
+test("creates, changes, and deletes deployments when the files of the workspace change", async () => {
   const stack = await stackOf("folder", {
     "support.yaml": manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support"),
     "sales/agents.yaml": `${manifestText("", "sales")}---\n${manifestText("name: ${env:STAGE}-sales", "sales-eu")}`,
@@ -97,7 +97,7 @@ test("creates, changes, and deletes deployments as files of the workspace change
   expect(world.writes()).toEqual([]);
 });
 
-test("sends nothing for an invalid file, and reports each error with its location", async () => {
+test("sends nothing if a file is invalid, and reports each error with its location", async () => {
   const stack = await stackOf("faulty", { "a.yaml": manifestText("", "a"), "b.yaml": manifestText("", "b") });
   expect(await stack.up()).toMatchObject({ code: 0 });
   world.admin.clearJournal();
@@ -163,7 +163,7 @@ test("keeps deployments without files if they are protected (with an error) or r
   expect(await deploymentNames()).toEqual(["kept", "left", "plain"]);
 });
 
-test("applies the overlays of each stack, and reports an error in an overlay of that stack", async () => {
+test("applies the overlays of each stack, and reports an error in an overlay only for its stack", async () => {
   const stack = await stackOf("staged", {
     "a.yaml": manifestText("protect: true", "a"),
     "overlays/staged/a.yaml": overlayText("sourceRevisionConfig: { repoRef: staging }\nprotect: null", "a"),

@@ -68,7 +68,7 @@ test("passes GitHub's parser, which rejects an invalid workflow", () => {
   ]);
 });
 
-test.each(github)("uses only the control plane's key in %s and does not print it", (file) => {
+test.each(github)("uses only the control plane's key in %s, and does not print it", (file) => {
   const named = [...read(file).matchAll(/secrets\.(\w+)/g)].map(([, name]) => name!);
   expect([...new Set(named)]).toEqual(["AGENTSERVER_API_KEY"]);
   const { permissions: ofWorkflow, jobs } = workflow.parse(parse(read(file)));
@@ -100,7 +100,7 @@ test.each(github)("installs dependencies before the job gets a token in %s", (fi
   }
 });
 
-test("does not cancel updates and uses their concurrency group only for updates", () => {
+test("does not cancel updates, and uses their concurrency group only for updates", () => {
   const groups = github.map((file) => {
     const { concurrency: own, jobs } = workflow.parse(parse(read(file)));
     return [own, ...Object.values(jobs).map(({ concurrency: ofJob }) => ofJob)];
@@ -194,7 +194,7 @@ describe("on GitLab", () => {
     ],
   ])("%s", (_, variables, jobs) => expect(jobsOf(variables)).toEqual({ ...never, ...jobs }));
 
-  test("verifies downloads in a job without secrets and does not run them in a shell", () => {
+  test("verifies downloads in a job without secrets, and does not run them in a shell", () => {
     const text = read(join(ci, "gitlab-ci.yml"));
     expect(text).not.toMatch(/(curl|wget)[^\n]*\|\s*(sudo )?(ba)?sh/);
     const jobs = parse(text, { merge: true }) as Record<

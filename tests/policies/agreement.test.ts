@@ -36,7 +36,7 @@ test("reserves the names that the provider rejects", () => {
     expect(said(reservedSecretNames, { ...compliant, secrets: { [name]: "some value" } })).toHaveLength(1);
 });
 
-test("recognizes the values that are unknown to the provider", () => {
+test("recognizes values that are unknown to the provider", () => {
   expect(withUnknowns(unknownValue)).toBe(notKnownYet);
   expect(isSentinel(unknownValue)).toBe(true);
 });

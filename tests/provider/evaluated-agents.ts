@@ -21,7 +21,7 @@ export class EvaluatedAgents implements RolloutRunner {
   readonly started: { graph: string; input: unknown }[] = [];
   /** Number of threads that were deleted. */
   deleted = 0;
-  /** Number of runs in progress at the same time, at most. */
+  /** Maximum number of concurrent runs. */
   mostRunning = 0;
   /** Statuses of the next responses, per method and end of the path; the request is carried out except for 429. */
   readonly faults: { request: RegExp; status: number }[] = [];

@@ -10,7 +10,7 @@ export interface Kill {
   isCarriedOut: boolean;
 }
 
-/** A provider process. Requests after it has ended are never sent. */
+/** A provider process. Requests are never sent after it has exited. */
 interface Process {
   isDead: boolean;
   handle: (send: () => Promise<unknown>) => Promise<unknown>;
@@ -45,7 +45,7 @@ core.runGuarded = function (...args) {
 /**
  * Runs an operation in a simulated provider process that is killed at one of its requests.
  * @param afterEach called after each request that the server has processed
- * @returns false if the operation ended before that request
+ * @returns false if the operation finished before that request
  */
 export async function killedAt(
   { request, isCarriedOut }: Kill,

@@ -12,7 +12,7 @@ export async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Waits until a process has ended. */
+/** Waits until a process has exited. */
 export function gone(pid: number): Promise<void> {
   return until(() => !isAlive(pid));
 }

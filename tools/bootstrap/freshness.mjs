@@ -12,10 +12,10 @@ const dependencySections = [
   "allowScripts",
 ];
 
-/** Returns the path of the file that records the dependencies of the last complete installation. */
+/** Returns the path of the file that records which dependencies the last complete installation installed. */
 export const stampFile = (root) => join(root, "node_modules", ".agentserver-install");
 
-/** Returns the path of the Node version that runs everything except for the bootstrap. */
+/** Returns the path of the Node.js version that runs everything except for the bootstrap. */
 export const projectNode = (root) => join(root, "node_modules", "node", "bin", "node");
 
 /** True if node_modules matches package.json and the lock file. */

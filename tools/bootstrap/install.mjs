@@ -6,13 +6,13 @@ import { exitCodes, runNpm } from "./npm.mjs";
 import { statusLine } from "./status-line.mjs";
 
 /**
- * Arguments of npm. The lock file pins the contents of npm's cache, so the registry is only used for missing packages.
+ * Arguments for npm. The lock file pins the contents of npm's cache, so the registry is used only for missing packages.
  */
 const npmArguments = ["ci", "--prefer-offline", "--no-audit", "--no-fund"];
 
 /**
- * Updates node_modules. If several processes do so at the same time, one of them installs and the others wait. Returns
- * the exit code for the process, or undefined on success.
+ * Updates node_modules. If several processes do so concurrently, one of them installs and the others wait. Returns the
+ * exit code for the process, or undefined on success.
  */
 export async function install(root) {
   const abort = new AbortController();

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { basename, delimiter, join } from "node:path";
 import { projectNode } from "./freshness.mjs";
 
-/** Runs tools/commands/<command>.ts on the project's Node version, and resolves with the exit code. */
+/** Runs tools/commands/<command>.ts with the project's Node.js version, and resolves with the exit code. */
 export function launch(root, command, commandArguments) {
   const available = commands(root);
   if (!available.includes(command)) {

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 
-/** Signals that end the bootstrap, with the exit codes that shells use. */
+/** Signals that stop the bootstrap, with the exit codes that shells use. */
 export const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 const graceMs = 5_000;
 
 /**
- * Runs npm in a separate process group, so that it can be stopped together with its scripts, and resolves with its exit
+ * Runs npm in a separate process group, so that it can be stopped together with its scripts. Resolves with its exit
  * code and output.
  */
 export function runNpm(npmArguments, cwd, signal) {

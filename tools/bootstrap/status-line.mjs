@@ -1,7 +1,7 @@
 const frameMs = 200;
 const plainMs = 15_000;
 
-/** Shows the duration of a step: a live line on a terminal, otherwise a plain line every 15 s. */
+/** Displays the duration of a step: as a live line on a terminal, otherwise as a plain line every 15 s. */
 export function statusLine(label, stream = process.stderr) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -11,7 +11,7 @@ export function statusLine(label, stream = process.stderr) {
   stream.write(stream.isTTY ? `${label}…` : `${label}…\n`);
   let timer = setInterval(draw, stream.isTTY ? frameMs : plainMs);
   return {
-    /** Ends the line once, optionally with a final line instead. */
+    /** Ends the line once, and optionally replaces it with a final line. */
     end(last) {
       if (timer === undefined) return;
       clearInterval(timer);

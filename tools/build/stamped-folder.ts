@@ -3,18 +3,18 @@ import { join } from "node:path";
 
 const stampName = ".agentserver-build";
 
-/** Returns the hash of the sources from which a folder was built; `undefined` if it does not exist. */
+/** Returns the hash of the sources that a folder was built from; `undefined` if the folder does not exist. */
 export function stampOf(folder: string): string | undefined {
   const stamp = join(folder, stampName);
   return existsSync(stamp) ? readFileSync(stamp, "utf8") : undefined;
 }
 
 /**
- * Builds a folder. Its previous content is replaced only after the new content is complete, so an interrupted or failed
- * build is repeated.
+ * Builds a folder. Its previous content is replaced only after the new content is complete, so that an interrupted or
+ * failed build is repeated.
  * @param hash hash of the sources
  * @param parent existing folder for incomplete content, on the same file system
- * @param make writes the content into a folder
+ * @param make writes the content to a folder
  */
 export async function buildFolder(
   output: string,

@@ -1,12 +1,15 @@
-/** Compiled package: its configuration, output folder and source folders. */
+/** Compiled package: its configuration, output folder, and source folders. */
 export interface BuildTarget {
   name: string;
   config: string;
   output: string;
   sources: string[];
-  /** Script that creates the output with the arguments `<root> <output folder>`; by default, the compiler does. */
+  /**
+   * Script that creates the output, called with the arguments `<root> <output folder>`. By default, the compiler
+   * creates the output.
+   */
   script?: string;
-  /** Files of other packages to copy, by target folder in the output. */
+  /** Files of other packages to copy, keyed by target folder in the output. */
   copies?: Record<string, { from: string; files: string[] }>;
 }
 

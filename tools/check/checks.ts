@@ -5,16 +5,16 @@ import { compiler, repositoryRoot } from "../repository";
 export interface Check {
   /** Description for the progress output. */
   label: string;
-  /** Explanation of a failure, in one sentence. */
+  /** Explanation of a failure, as one sentence. */
   failure: string;
-  /** Script for Node, and its arguments. */
+  /** Node.js script, and its arguments. */
   args: string[];
 }
 
 const installed = (...path: string[]) => join(repositoryRoot, "node_modules", ...path);
 const folders = ["provider", "sdk", "cli", "emulator", "policies", "tools", "tests", "bench", "examples"];
 
-/** Checks of `npm run check`; the slowest is last. */
+/** Checks of `npm run check`; the slowest one is last. */
 export const checks: Check[] = [
   {
     label: "checking the types",

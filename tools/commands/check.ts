@@ -6,7 +6,7 @@ import { repositoryRoot } from "../repository";
 
 /**
  * Implements `npm run check`: types, import rules, dead code, format, documents, spelling, and lint. With
- * `--low-priority` it runs at low priority.
+ * `--low-priority`, the checks run at low priority.
  */
 void runCommand(async ({ arguments: args, signal, progress }) => {
   if (args.includes("--low-priority")) setPriority(constants.priority.PRIORITY_LOW);

@@ -4,7 +4,10 @@ import { runCommand } from "../command";
 import { repositoryRoot, workFolder } from "../repository";
 import { serveSite, writePages, writeSource } from "../site/site";
 
-/** Implements `npm run docs -- [arguments of VitePress]`: serves the documentation and updates it when a document changes. */
+/**
+ * Implements `npm run docs -- [arguments of VitePress]`: serves the documentation, and updates it when a document
+ * changes.
+ */
 void runCommand(async ({ arguments: args, signal }) => {
   const source = join(workFolder, "site-source");
   writeSource(source);

@@ -8,8 +8,8 @@ import { workFolder } from "../repository";
 import { repository } from "../schemas/package-schema";
 
 /**
- * Implements `npm run release:dry`: builds and checks the files of a release of the current state. `--update-lists`
- * writes the lists of the archives' contents.
+ * Implements `npm run release:dry`: builds and checks the files of a release of the current state. With
+ * `--update-lists`, writes the lists of the archives' contents.
  */
 void runCommand(async ({ arguments: args, signal, progress }) => {
   const { values } = parseArgs({ args, options: { "update-lists": { type: "boolean" } } });

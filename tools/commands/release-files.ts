@@ -3,7 +3,10 @@ import { parseArgs } from "node:util";
 import { runCommand } from "../command";
 import { createRelease } from "../release/release";
 
-/** `npm run release-files -- --tag v1.2.3 --repository https://github.com/owner/name --output folder` */
+/**
+ * Implements `npm run release-files -- --tag v1.2.3 --repository https://github.com/owner/name --output folder`:
+ * creates the files of a release.
+ */
 void runCommand(async ({ arguments: args, signal, progress }) => {
   const text = { type: "string" } as const;
   const { values } = parseArgs({ args, options: { tag: text, repository: text, output: text } });

@@ -6,7 +6,7 @@ import { billOfMaterials } from "../release/bill-of-materials";
 import { packagesOf } from "../release/packages";
 import { repositoryRoot } from "../repository";
 
-/** `npm run sbom -- --output folder`: writes the SBOM of each package, independently of a release. */
+/** Implements `npm run sbom -- --output folder`: writes the SBOM of each package, independently of a release. */
 void runCommand(async ({ arguments: args, signal }) => {
   const { output } = parseArgs({ args, options: { output: { type: "string" } } }).values;
   if (!output) throw new Error("sbom needs --output and a folder.");

@@ -12,13 +12,13 @@ import { readTotals } from "../test-run/totals";
 const jest = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
 const check = ["--import", "tsx", join(__dirname, "check.ts"), "--low-priority"];
 
-/** Memory that a worker and the processes of its tests need. */
+/** Memory that a worker and the processes of its tests require. */
 const bytesPerWorker = 3 * 1024 ** 3;
 const workers = Math.max(1, Math.min(availableParallelism(), Math.floor(totalmem() / bytesPerWorker)));
 
 /**
  * Implements `npm test [-- Jest arguments]`: provides the engine if one of the selected tests uses it, and runs the
- * tests; without arguments, runs all tests, and `npm run check` in parallel.
+ * tests. Without arguments, runs all tests, and `npm run check` in parallel.
  */
 void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
   const { stdout: listed } = await run(process.execPath, [jest, "--listTests", ...jestArguments], {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Official clients that the tests use against real agents. */
+/** Official clients that the tests run against real agents. */
 export const clientNames = [
   "JS SDK",
   "Python SDK",
@@ -19,7 +19,7 @@ export type ClientName = (typeof clientNames)[number];
 /** File that records the operations that each client sends. */
 export const clientOperationsFile = join(repositoryRoot, "tests", "clients", "operations.json");
 
-/** Reads the documented operations that each client sends in the tests. */
+/** Reads which documented operations each client sends in the tests. */
 export function clientOperations(): Partial<Record<ClientName, string[]>> {
   return JSON.parse(readFileSync(clientOperationsFile, "utf8")) as Partial<Record<ClientName, string[]>>;
 }

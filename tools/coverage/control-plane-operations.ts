@@ -9,7 +9,7 @@ export interface ControlPlaneOperation {
 const published = (operation: string): ControlPlaneOperation => ({ operation, from: "published" });
 const clients = (operation: string): ControlPlaneOperation => ({ operation, from: "clients" });
 
-/** Documented operations of the control plane by group, from the OpenAPI document (version 0.1.0) and later pages. */
+/** Documented control plane operations by group, from the OpenAPI document (version 0.1.0) and later pages. */
 export const controlPlaneOperations: Readonly<Record<string, readonly ControlPlaneOperation[]>> = {
   "Deployments (v2)": [
     published("GET /v2/deployments"),

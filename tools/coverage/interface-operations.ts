@@ -1,4 +1,4 @@
-/** Operations of the interface document, by server. */
+/** Operations in the interface document, by server. */
 export const interfaceOperations = {
   controlPlane: [
     "POST /v2/deployments",

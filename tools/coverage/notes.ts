@@ -1,4 +1,4 @@
-/** Note about an operation of the control plane: one text for both dialects, or one per dialect. */
+/** Note about a control plane operation: one text for both dialects, or one for each dialect. */
 export type Note = string | { interface?: string; langsmith?: string };
 
 const sizes = "stores the size and rolls out a revision, but does not change any resources";
@@ -9,7 +9,7 @@ const reconciled = "`remote_reconciled` has no effect, because local revisions a
 const lines = "`run_id` matches the lines that contain the ID";
 const registry = "the local control plane has no registry of container images";
 
-/** Differences between operations and their documentation. */
+/** Differences between the operations and their documentation. */
 export const differences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments": {
     langsmith:

@@ -6,17 +6,17 @@ export interface PublicServerDifference {
   agents: readonly ("JavaScript" | "Python")[];
   difference: string;
   reason: string;
-  /** Matches the message that `tests/reliability/comparison` prints for the difference. */
+  /** Pattern for the message that `tests/reliability/comparison` prints about the difference. */
   found: RegExp;
-  /** Names of the only requests there that may show it, without the graph. */
+  /** Names of the only requests in that suite that may show the difference, without the graph. */
   requests?: readonly string[];
-  /** Operations that show it only in the full test run, which sends more requests. */
+  /** Operations that show the difference only in the full test run, which sends more requests. */
   onlyInLongRun?: readonly string[];
 }
 
 /**
- * All differences that `tests/reliability/comparison` finds. The test fails if it finds another one, and if one of
- * these no longer occurs.
+ * All differences that `tests/reliability/comparison` finds. The test fails if it finds any other difference, or if one
+ * of these no longer occurs.
  */
 export const publicServerDifferences: readonly PublicServerDifference[] = [
   {

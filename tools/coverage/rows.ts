@@ -7,7 +7,7 @@ import { interfaceOperations } from "./interface-operations";
 import { absences, differences, noteFor } from "./notes";
 import { servedOperations } from "./served";
 
-/** Support of an operation. */
+/** Level of support for an operation. */
 export type Verdict =
   | { how: "implemented" }
   | { how: "passed through"; note?: string }
@@ -16,10 +16,10 @@ export type Verdict =
 /** Documented operation. */
 export interface Row {
   operation: string;
-  /** Documents that contain it. */
+  /** Documents that contain the operation. */
   documents: string[];
   verdicts: Record<DialectName, Verdict>;
-  /** Official clients that send it in the tests; only for operations of the agent server. */
+  /** Official clients that send the operation in the tests; only for agent server operations. */
   clients?: ClientName[];
 }
 
@@ -29,7 +29,9 @@ export interface Section {
   rows: Row[];
 }
 
-/** Returns every documented operation and whether the local control plane and its agent servers support it. */
+/**
+ * Returns all documented operations, each with the level of support in the local control plane and its agent servers.
+ */
 export async function coverageSections(): Promise<Section[]> {
   const all = Object.values(controlPlaneOperations).flat();
   const served = await servedOperations(all.map(({ operation }) => operation));

@@ -35,7 +35,7 @@ async function describedOperations(plane: ControlPlane): Promise<Set<string>> {
   );
 }
 
-/** True if there is a route that the description omits, such as an alias. */
+/** True if there is a route that is not in the description, such as an alias. */
 async function responds(plane: ControlPlane, operation: string): Promise<boolean> {
   const [method, path] = operation.split(" ") as [string, string];
   const url = plane.baseUrl + path.replaceAll(/\{\w+\}/g, "00000000-0000-4000-8000-000000000000");
@@ -45,7 +45,7 @@ async function responds(plane: ControlPlane, operation: string): Promise<boolean
   return response.status !== 405 && detail !== "Not Found";
 }
 
-/** Removes the names of parameters from an operation. */
+/** Removes the parameter names from an operation. */
 function withoutParameterNames(operation: string): string {
   return operation.replaceAll(/\{\w+\}/g, "{}");
 }

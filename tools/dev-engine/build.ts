@@ -21,7 +21,7 @@ const buildOptions = [
   `-w -s -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${engineVersion}`,
 ];
 
-/** Arguments of `go` for building a program, without the output file. */
+/** Arguments for building a program with `go`, without the output file. */
 export const buildRecipe = ["build", ...buildOptions];
 
 /** Options of the steps that create an engine. */
@@ -31,7 +31,9 @@ export interface MakeOptions {
   report: Report;
 }
 
-/** Returns the reason that an engine cannot be built, or undefined if Go is installed and recent enough. */
+/**
+ * Returns the reason that an engine cannot be built, or undefined if a sufficiently recent version of Go is installed.
+ */
 export async function goObstacle(env: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<string | undefined> {
   const go = findOnPath("go", env);
   if (go === undefined) return "Go is not on the PATH";
@@ -59,7 +61,7 @@ async function prepareSources(folder: string, options: MakeOptions): Promise<voi
   appendFileSync(join(folder, "go.mod"), `\nreplace ${engineModule} => ./pkg\n`);
 }
 
-/** Builds a Go program with the recipe of the engine, and reports how many of its packages are compiled. */
+/** Builds a Go program in the same way as the engine, and reports how many of its packages have been compiled. */
 export async function buildProgram(
   output: string,
   packagePath: string,
@@ -74,9 +76,9 @@ export async function buildProgram(
 }
 
 /**
- * Runs `go` and returns its output, without the user's settings for Go.
+ * Runs `go` without the user's settings for Go, and returns its output.
  * @param total number of packages to compile
- * @throws with the last lines of the error output if it fails
+ * @throws with the last lines of the error output if `go` fails
  */
 export async function runGo(
   args: string[],

@@ -13,7 +13,7 @@ export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), "engine");
 }
 
-/** Returns the name under which engines of this recipe and these modules are cached. */
+/** Returns the cache name for engines that are built with this recipe and these modules. */
 export function builtName(): string {
   const hash = createHash("sha256");
   for (const file of ["go.mod", "go.sum", "without-clouds.ts", ...replacements()])
@@ -22,7 +22,7 @@ export function builtName(): string {
   return `${platformName()}-${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** Returns the name under which the downloaded engine, which has its own language host, is cached. */
+/** Returns the cache name for the downloaded engine, which has its own language host. */
 export function officialName(): string {
   return `${platformName()}-official`;
 }
@@ -32,7 +32,7 @@ export function isComplete(folder: string): boolean {
   return ["pulumi", ...companions].every((name) => isExecutable(join(folder, "bin", name)));
 }
 
-/** Finds a `pulumi` built by the same recipe with another version of the language host. */
+/** Finds a `pulumi` that was built with the same recipe but with another version of the language host. */
 export function findBuilt(cache: string, prefix: string): string | undefined {
   return foldersOf(cache)
     .filter((name) => name.startsWith(`${prefix}-`))
@@ -40,7 +40,7 @@ export function findBuilt(cache: string, prefix: string): string | undefined {
     .find(isExecutable);
 }
 
-/** Creates the cache folder `name` with an engine. `make` fills a temporary folder next to it. */
+/** Creates the folder `name` in the cache, with an engine. `make` fills a temporary folder next to it. */
 export function fillCache(
   cache: string,
   name: string,

@@ -18,7 +18,7 @@ export const officialInstaller: Installer = async ({ version, root }) => {
 /** URL of the official installer. */
 const installerUrl = "https://get.pulumi.com/install.sh";
 /**
- * Maximum time for the first response, in milliseconds. It is short, because users on offline machines have to wait for
+ * Maximum time for the first response, in milliseconds. It is short, because users of offline machines have to wait for
  * it.
  */
 const timeoutMs = 3_000;
@@ -52,7 +52,7 @@ export async function downloadEngine(
   await raceAbort(install({ version: engineVersion, root: folder }), signal);
 }
 
-/** Stops waiting when the signal aborts. The installer cannot be stopped, but its folder is not used. */
+/** Stops waiting when the signal aborts. The installer cannot be stopped, but its folder will not be used. */
 async function raceAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   let stop = () => {};

@@ -12,7 +12,7 @@ import { engineVersion, minGoVersion } from "./version";
 export interface Engine {
   /** Path of the binary. */
   pulumi: string;
-  /** Folder of the binary, which comes first on the PATH. */
+  /** Folder that contains the binary, which comes first on the PATH. */
   binFolder: string;
   version: string;
   /** Origin of the engine. */
@@ -22,8 +22,8 @@ export interface Engine {
 /** Options of `ensureEngine`. All have defaults. */
 export interface EnsureEngineOptions {
   /**
-   * Environment. `AGENTSERVER_CACHE` is the cache folder. `AGENTSERVER_ENGINE` (`path`, `build` or `download`) allows
-   * only one source; the last two include their cached results.
+   * Environment. `AGENTSERVER_CACHE` is the cache folder. `AGENTSERVER_ENGINE` (`path`, `build`, or `download`) allows
+   * only one source. For the last two, this includes cached results.
    */
   env?: NodeJS.ProcessEnv;
   /** Signal that stops the search and any build. */
@@ -31,7 +31,10 @@ export interface EnsureEngineOptions {
   progress?: Progress;
   /** Installs an official engine into a folder; by default with the Automation API. */
   install?: Installer;
-  /** Returns the reason that no download is possible, if any; by default by a short request to the official server. */
+  /**
+   * Returns the reason that the engine cannot be downloaded, if any. By default, sends a short request to the official
+   * server.
+   */
   downloadObstacle?: (signal?: AbortSignal) => Promise<string | undefined>;
 }
 

@@ -14,9 +14,9 @@ export interface EngineEnvironmentOptions {
 }
 
 /**
- * Returns the environment of an engine that changes nothing outside `stateFolder`: without the user's `PULUMI_*`
- * settings and logins, without checks for updates or plugins, and with our binaries and Node first on the PATH. Creates
- * the folders.
+ * Returns an environment in which the engine changes nothing outside `stateFolder`: without the user's `PULUMI_*`
+ * settings and logins, without checks for updates or plugins, and with our binaries and Node.js first on the PATH.
+ * Creates the folders.
  */
 export function engineEnvironment(options: EngineEnvironmentOptions): Record<string, string> {
   const { engine, passphrase, env = process.env } = options;

@@ -3,16 +3,16 @@ import { delimiter, dirname, join } from "node:path";
 import { run } from "../process";
 import { engineVersion, findVersion, isRecentEnough } from "./version";
 
-/** Programs that the engine looks for in its folder and on the PATH. */
+/** Programs that the engine looks for in its own folder and on the PATH. */
 export const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"] as const;
 
-/** Engine installed by the user. */
+/** Engine that the user has installed. */
 export interface InstalledEngine {
   pulumi: string;
   version: string;
 }
 
-/** Returns the `pulumi` on the PATH if it is recent enough and has its companions for Node. */
+/** Returns the `pulumi` on the PATH if it is recent enough and has the companions for Node.js. */
 export async function engineOnPath(
   env: NodeJS.ProcessEnv,
   signal?: AbortSignal,
@@ -34,7 +34,7 @@ export async function engineOnPath(
   return { pulumi, version: findVersion(result.stdout)!.join(".") };
 }
 
-/** Returns the first executable file of this name on the PATH. */
+/** Returns the first executable file with this name on the PATH. */
 export function findOnPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return (env.PATH ?? "")
     .split(delimiter)

@@ -1,6 +1,6 @@
 /**
- * Version of the engine that is built or downloaded, and minimum version on the PATH. The SDK in package.json has the
- * same version.
+ * Version of the engine that is built or downloaded, and minimum version for an engine on the PATH. It is the same as
+ * the version of the SDK in package.json.
  */
 export const engineVersion = "3.259.0";
 

@@ -10,7 +10,7 @@ const entryPoint = join(repositoryRoot, "cli", "plugin.ts");
 /** Provider plugin as one file. */
 export interface Bundle {
   code: Buffer;
-  /** Folders of the packages in the bundle, in sorted order. */
+  /** Folders of the packages in the bundle, sorted. */
   packages: string[];
 }
 
@@ -40,7 +40,7 @@ export async function bundlePlugin(): Promise<Bundle> {
   return { code: Buffer.from(outputFiles[0]!.contents), packages };
 }
 
-/** Omits the packages with which Pulumi serializes functions. Only programs with dynamic providers use them. */
+/** Omits the packages that Pulumi uses to serialize functions. Only programs with dynamic providers need them. */
 const withoutSerialization: Plugin = {
   name: "without-serialization",
   setup(builder) {
@@ -53,7 +53,7 @@ const withoutSerialization: Plugin = {
 
 const prefix = "of-pulumi:";
 
-/** Resolves the calls of `ofPulumi` when the bundle is built, as it does at run time. */
+/** Resolves the calls of `ofPulumi` when the bundle is built, in the same way as at run time. */
 const modulesOfPulumi: Plugin = {
   name: "modules-of-pulumi",
   setup(builder) {

@@ -10,7 +10,7 @@ import { executableName, writeExecutable } from "./executable";
 import type { NodeOptions } from "./node-binary";
 import { thisPlatform, withExtension } from "./platforms";
 
-/** Everything from which the executable is built: the sources of the package, its schemas, and the recipe. */
+/** Files that the executable is built from: the sources of the package, its schemas, and the recipe. */
 const inputs = {
   config: "package.json",
   sources: [...buildTargets[0]!.sources, "schemas", join("tools", "executables")],

@@ -10,14 +10,17 @@ import { type Platform, thisPlatform } from "./platforms";
 /** Name of the provider plugin's executable. */
 export const executableName = "pulumi-resource-agentserver";
 
-/** Names under which Node finds the program in its executable, and the marker that shows that it contains one. */
+/**
+ * Names under which Node.js finds the program in its executable, and the marker that indicates that the executable
+ * contains one.
+ */
 const resource = {
   name: "NODE_SEA_BLOB",
   fuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
   machOSegment: "NODE_SEA",
 };
 
-/** Writes the executable of the provider plugin for a platform: Node with the bundle. */
+/** Writes the executable of the provider plugin for a platform, which consists of Node.js and the bundle. */
 export async function writeExecutable(
   file: string,
   platform: Platform,
@@ -40,8 +43,8 @@ export async function writeExecutable(
 }
 
 /**
- * Writes the code in the format that Node reads from its executable, and returns the path. The file is the same for all
- * platforms, because it contains no compiled code.
+ * Writes the code in the format that Node.js reads from its executable, and returns the path of the file. The file is
+ * the same for all platforms, because it contains no compiled code.
  */
 async function writeBlob(folder: string, code: Buffer, options: NodeOptions): Promise<string> {
   const config = {

@@ -5,14 +5,14 @@ const command = { segment64: 0x19, codeSignature: 0x1d };
 const headerSize = 32;
 const codeDirectorySize = 88;
 const hashSize = 32;
-/** Size of the pages whose hashes are in the signature. */
+/** Size of the pages whose hashes the signature contains. */
 const pageSize = 4_096;
 /** Size of the pages in memory on Apple silicon. */
 const memoryPageSize = 16_384;
 
 /**
- * Returns a Mach-O file for one architecture with an ad-hoc signature, without which macOS does not start it on Apple
- * silicon. It is the same signature that linkers write, and that `codesign --sign -` replaces.
+ * Adds an ad-hoc signature to a Mach-O file for one architecture. macOS on Apple silicon does not start a file without
+ * a signature. It is the same signature that linkers write and that `codesign --sign -` replaces.
  * @param unsigned a file without a signature
  * @param identifier name of the program in the signature
  */

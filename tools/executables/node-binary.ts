@@ -14,14 +14,14 @@ export interface NodeOptions {
   signal?: AbortSignal;
 }
 
-/** Node for one platform. */
+/** Node.js for one platform. */
 export interface NodeFiles {
   binary: string;
-  /** License of Node. The packages for Windows do not contain it. */
+  /** License of Node.js. The packages for Windows do not contain it. */
   license: string;
 }
 
-/** Returns the files of Node for a platform, which are downloaded once with npm and checked for their integrity. */
+/** Returns the files of Node.js for a platform. They are downloaded once with npm, which verifies their integrity. */
 export async function ensureNode(platform: Platform, { env, signal }: NodeOptions): Promise<NodeFiles> {
   const cache = join(cacheFolder(env), "node");
   const name = `${platform.nodePackage}-${nodePackages.version}`;

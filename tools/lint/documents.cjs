@@ -6,7 +6,7 @@ const { existsSync, readFileSync } = require("node:fs");
 const markdownlint = require("markdownlint");
 const { faultsIn } = require("./phrases.cjs");
 
-/** Rules of markdownlint that differ from its defaults. */
+/** markdownlint rules that differ from the defaults. */
 const rules = {
   // Prettier leaves tables and code as they are.
   MD013: { line_length: 120, tables: false, code_blocks: false },
@@ -14,7 +14,7 @@ const rules = {
   MD033: { allowed_elements: ["br", "table", "tr", "th", "td"] },
 };
 
-/** Exceptions from rules of markdownlint for some files. */
+/** Exceptions from markdownlint rules for some files. */
 const exceptions = [
   // Data of an agent, which is passed to a model without headings.
   { files: /^examples\/memory\/handbook\//, rules: ["MD041"] },

@@ -6,12 +6,13 @@ import { basename, dirname, join, normalize } from "node:path";
 /** Maximum number of files in a folder, not counting tests. */
 const maxFiles = 15;
 
-/** Maximum number of folders inside a package. */
+/** Maximum folder depth within a package. */
 const maxDepth = 4;
 
 /**
- * Maximum number of fragments. A fragment is a module of at most 60 lines that has no test and that only one module in
- * the same folder imports. An index does not count as the importer, because others use the module through it.
+ * Maximum number of fragments. A fragment is a module of at most 60 lines without a test that is imported by only one
+ * module, which is in the same folder. An index does not count as the importer, because other modules use the fragment
+ * through it.
  */
 const maxFragments = 60;
 const fragmentLines = 60;
@@ -83,7 +84,7 @@ function fragmentsIn() {
   ];
 }
 
-/** Returns the modules that import each module. */
+/** Returns, for each module, the modules that import it. */
 function importersOf(modules) {
   const known = new Set(modules);
   const importers = new Map();

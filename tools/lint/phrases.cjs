@@ -1,6 +1,6 @@
 "use strict";
 
-/** Phrases that are not plain English, with the replacement. */
+/** Phrases that are not plain English, with their replacements. */
 const phrases = [
   [/\banew\b/, "again"],
   [/\bonce more\b/, "again"],
@@ -56,7 +56,7 @@ const phrases = [
   [/\brequests of (agents|clients|the page)\b/, "requests from"],
 ];
 
-/** British spellings, with the American ones. */
+/** British spellings, with their American equivalents. */
 const spellings = [
   [/(behavi|col|fav|hon|lab|neighb)ours?(?![a-z]*t)/i, "…or"],
   [
@@ -80,7 +80,7 @@ const faults = [...phrases, ...spellings].map(([pattern, replacement]) => [
   replacement,
 ]);
 
-/** Returns every banned phrase and British spelling in a text, with its replacement. */
+/** Returns all banned phrases and British spellings in a text, with their replacements. */
 function faultsIn(text) {
   return faults.flatMap(([pattern, replacement]) => {
     const found = pattern.exec(text)?.[0];

@@ -6,10 +6,10 @@ const maxNameLength = 90;
 
 const questionWords = /^(What|Whether|How|Where|Who|Whose|Whom|Why|Which|When)\b/;
 
-/** First words that end in "s" without being a verb in the third person. */
+/** First words that end in "s" but are not third-person verbs. */
 const notVerbs = /^(this|its|as|always|unless|across|besides|perhaps|sometimes|various|plus|status|\w*ss)$/;
 
-/** Second words that make the first one a noun: "names are …", "secrets of …". */
+/** Second words that turn the first word into a noun: "names are …", "secrets of …". */
 const afterNouns =
   /^(are|were|do|have|come|stay|go|get|keep|need|may|can|cannot|must|live|tell|share|belong|fire|see|reach|make|of|which|whose|there)$/;
 
@@ -86,7 +86,7 @@ function staticText(node) {
   return node.quasis.map(({ value }) => value.cooked).join("%s");
 }
 
-/** Returns the function that a call names: `test` of `test.each(rows)("…", …)`. */
+/** Returns the function that a call refers to: `test` for `test.each(rows)("…", …)`. */
 function calledName({ callee }) {
   let node = callee;
   while (
@@ -98,7 +98,7 @@ function calledName({ callee }) {
   return node.type === "Identifier" ? node.name : undefined;
 }
 
-/** True if the name starts with a verb in the third person, or with a value of `each`. */
+/** True if the name starts with a third-person verb, or with a value from `each`. */
 function startsWithVerb(name) {
   const [first = "", second = ""] = name.split(/[\s,:;]+/);
   if (/^[%$]/.test(first)) return true;

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decodeTrie, parseDictionary } from "cspell-trie-lib";
 
-/** Minimum length of the words that are checked, in letters. */
+/** Minimum length of the words to check, in letters. */
 const minLength = 4;
 
 const checkedFiles = /\.([mc]?[jt]s|css|html|jsonc|md|py|ya?ml)$/;
 
-/** Files that are not checked: recorded data and facts of other projects; British spellings, and tests of them. */
+/** Files that are not checked: recorded data, facts about other projects, British spellings, and tests of them. */
 const uncheckedFiles = /\/(fixtures|facts)\/|^(tests\/)?tools\/lint\//;
 
 const dictionaries = [
@@ -45,7 +45,9 @@ function isKnown(word) {
   return known.get(word);
 }
 
-/** Returns the words of a line, without addresses, escapes, and hexadecimal numbers; names are split at capitals. */
+/**
+ * Returns the words of a line, without addresses, escapes, and hexadecimal numbers. Names are split at capital letters.
+ */
 function wordsIn(line) {
   return line
     .replace(

@@ -6,7 +6,7 @@ import { repositoryRoot } from "../repository";
 /** Folders that contain messages for users. */
 const folders = ["provider", "sdk", "cli", "policies", "emulator", "wire"];
 
-/** Text of at least three words in the sources: a message or a part of one. */
+/** Text of at least three words in the sources: a message, or a part of one. */
 interface Sentence {
   /** Path in the repository. */
   file: string;
@@ -70,7 +70,7 @@ function nameOf(expression: ts.Expression): string | undefined {
   return ts.isPropertyAccessExpression(expression) ? expression.name.text : undefined;
 }
 
-/** Returns the text on one line, with escaped control characters. */
+/** Returns the text on one line, with control characters escaped. */
 function printable(text: string): string {
   return text
     .replace(/\s+/g, " ")
@@ -78,13 +78,13 @@ function printable(text: string): string {
     .replace(/\p{Cc}|\p{Cf}/gu, (one) => `\\u${one.codePointAt(0)!.toString(16).padStart(4, "0")}`);
 }
 
-/** True if the text has at least three words, counting an inserted value as one, and is not code. */
+/** True if the text is not code and has at least three words, counting an inserted value as one word. */
 function isSentence(text: string): boolean {
   const words = text.replace(/\{[^{}]*\}/g, "x").match(/[A-Za-z]{1,}[\w'’-]*[,.:;]? /g) ?? [];
   return words.length >= 2 && !code.some((pattern) => pattern.test(text));
 }
 
-/** Code in templates: markup, SQL, TypeScript, Python, style sheets and headers. */
+/** Code in templates: markup, SQL, TypeScript, Python, style sheets, and headers. */
 const code = [
   /^\s*</,
   /^\s*(CREATE|SELECT|INSERT|UPDATE|DELETE|PRAGMA|ALTER|DROP|BEGIN|WITH)\b/,

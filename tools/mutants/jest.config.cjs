@@ -1,6 +1,6 @@
 const base = require("../../jest.config.js");
 
-/** Configuration of the tests that run against mutants. Types are not checked, because few mutants change them. */
+/** Configuration for the tests that run against mutants. Types are not checked, because few mutants change them. */
 module.exports = {
   ...base,
   rootDir: "../..",

@@ -2,13 +2,13 @@
 export interface Piece {
   /** Name on the command line. */
   name: string;
-  /** Globs of the files to mutate. Stryker splits its option at commas, so braces with commas do not work. */
+  /** Globs of the files to mutate. Stryker splits this option at commas, so braces with commas do not work. */
   sources: readonly string[];
-  /** Patterns, relative to `tests/`, of the tests that run against the mutants of this piece. */
+  /** Patterns, relative to `tests/`, for the tests that run against the mutants of this piece. */
   tests: readonly string[];
 }
 
-/** Parts of the provider in which an error could cause an unwanted rollout, delete a thread or expose a secret. */
+/** Parts of the provider in which an error could cause an unwanted rollout, delete a thread, or expose a secret. */
 export const pieces: readonly Piece[] = [
   {
     name: "plan",

@@ -26,7 +26,7 @@ export interface MutantReport {
   undetected: string[];
 }
 
-/** Reads a report in the format of mutation testing elements. */
+/** Reads a report in the mutation-testing-elements format. */
 export function readReport(file: string): MutantReport {
   const { files } = reportSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   const counts: Record<string, number> = {};

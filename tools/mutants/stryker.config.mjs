@@ -1,4 +1,4 @@
-/** Configuration of Stryker for `npm run mutants`. */
+/** Stryker configuration for `npm run mutants`. */
 export default {
   testRunner: "jest",
   plugins: ["@stryker-mutator/jest-runner"],

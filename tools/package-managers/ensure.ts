@@ -15,7 +15,7 @@ const managers = {
 
 export type PackageManager = keyof typeof managers;
 
-/** Name of the file that marks a complete folder; it is written last. */
+/** Name of the file that marks a folder as complete. It is written last. */
 const finished = "finished";
 
 /** Returns the command of a package manager. All of them are installed into the cache at once. */

@@ -1,8 +1,8 @@
-/** Benchmark, in the order of execution and documentation. */
+/** Benchmarks, in the order in which they are run and documented. */
 export interface Bench {
   name: string;
   title: string;
-  /** Description of the measurement and its baseline. */
+  /** Description of the measurement, and its baseline. */
   about: string;
 }
 

@@ -4,7 +4,7 @@ import { type StoredResults, readResults, type Bound, type Table } from "./resul
 /** Path of the document in the repository. */
 export const performanceFile = "docs/performance.md";
 
-/** Path of the README that contains figures of benchmarks. */
+/** Path of the README that contains benchmark figures. */
 export const readmeFile = "emulator/README.md";
 
 /** Creates `docs/performance.md` from the last results of the benchmarks. */

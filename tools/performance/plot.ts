@@ -7,7 +7,7 @@ const legend = { gap: 24, line: 20, marker: 16, character: 6.6 };
 /** Backgrounds of light and dark pages. */
 export const backgrounds = { light: "#ffffff", dark: "#0d1117" };
 
-/** Colors of the series, with a contrast of at least 3 on both backgrounds. */
+/** Colors of the series, with a contrast ratio of at least 3 on both backgrounds. */
 export const colors = [
   "#3b7dc4",
   "#d9542b",
@@ -29,7 +29,7 @@ const style = `text { font: 12px sans-serif; fill: #1f2328 }
 }`;
 
 /**
- * Renders a plot as SVG, which is readable on light and dark pages. The description contains every point as text. The
+ * Renders a plot as SVG that is readable on light and dark pages. The description contains every point as text. The
  * same plot always results in the same SVG.
  */
 export function svgOf({ title, x, y, series }: Plot): string {
@@ -89,7 +89,7 @@ export function svgOf({ title, x, y, series }: Plot): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Shapes around the current point. Together with the color, they distinguish the series. */
+/** Marker shapes around a point. Together with the color, they distinguish the series. */
 const markers = [
   "m-4.5,0a4.5,4.5 0 1,0 9,0a4.5,4.5 0 1,0 -9,0z",
   "m-4,-4h8v8h-8z",
@@ -105,7 +105,7 @@ function descriptionOf({ x, y, series }: Pick<Plot, "x" | "y" | "series">): stri
   return `${x.title} and ${y.title} of each point. ${all.join(". ")}.`;
 }
 
-/** Mapping of values to positions between 0 and 1, with labeled values that include both ends. */
+/** Mapping from values to positions between 0 and 1, with labeled values that include both ends. */
 function scaleOf(
   values: number[],
   kind: "linear" | "log",
@@ -117,7 +117,7 @@ function scaleOf(
   return { ticks, position: (value) => (transform(value) - start) / (end - start) };
 }
 
-/** Returns 1, 2 and 5 times the powers of ten that enclose the values. */
+/** Returns powers of ten, multiplied by 1, 2, and 5, that enclose the values. */
 function logTicks(least: number, most: number): number[] {
   const powers = Array.from({ length: 40 }, (_, index) => index - 20);
   const all = powers.flatMap((power) => [1, 2, 5].map((factor) => Number(`${factor}e${power}`)));
@@ -126,7 +126,7 @@ function logTicks(least: number, most: number): number[] {
   return all.slice(first, last + 1);
 }
 
-/** Returns at most six even steps from 0 that enclose the largest value. */
+/** Returns at most six evenly spaced values, starting from 0, that enclose the largest value. */
 function linearTicks(most: number): number[] {
   const power = 10 ** Math.floor(Math.log10(most || 1));
   const step = [0.2, 0.5, 1, 2, 5].map((factor) => factor * power).find((one) => one * 5 >= most)!;

@@ -3,7 +3,7 @@ import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Table of measured values, as text. */
+/** Table of measured values, formatted as text. */
 export interface Table {
   title: string;
   columns: string[];
@@ -12,7 +12,7 @@ export interface Table {
 
 /** Plot of lines or points. */
 export interface Plot {
-  /** File name without extension. */
+  /** File name without the extension. */
   file: string;
   title: string;
   x: Axis;
@@ -37,7 +37,7 @@ export interface Results {
   tables: Table[];
   plots?: Plot[];
   bounds?: Bound[];
-  /** Figures that the README of the local control plane states. */
+  /** Figures that the README of the local control plane contains. */
   readme?: string;
 }
 

@@ -6,7 +6,7 @@ import { performanceDocument, performanceFile, readmeFile, withFigures } from ".
 import { svgOf } from "./plot";
 import { readResults } from "./results";
 
-/** Writes the document, its plots and the figures in the README from the stored results of all benchmarks. */
+/** Writes the document, its plots, and the figures in the README, based on the stored results of all benchmarks. */
 export function writePerformance(): void {
   const images = join(repositoryRoot, "docs", "images");
   mkdirSync(images, { recursive: true });

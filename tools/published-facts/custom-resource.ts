@@ -1,4 +1,4 @@
-/** The parts of a Kubernetes CustomResourceDefinition from which facts are extracted. */
+/** Parts of a Kubernetes CustomResourceDefinition that facts are extracted from. */
 export interface CustomResourceDefinition {
   kind: "CustomResourceDefinition";
   spec: {
@@ -23,7 +23,7 @@ export interface ManifestFacts {
   schema: Structural;
 }
 
-/** Extracts the schema of manifests in the current version of a definition, without prose. */
+/** Extracts the manifest schema from the current version of a definition, without prose. */
 export function extractManifestFacts({
   spec: { group, names, versions },
 }: CustomResourceDefinition): ManifestFacts {

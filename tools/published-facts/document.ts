@@ -1,4 +1,4 @@
-/** The parts of a JSON Schema in an OpenAPI document from which facts are extracted. */
+/** Parts of a JSON Schema in an OpenAPI document that facts are extracted from. */
 export interface DocumentSchema {
   $ref?: string;
   type?: string | string[];
@@ -24,7 +24,7 @@ export interface ApiDocument {
   components?: { schemas?: Record<string, DocumentSchema>; responses?: Record<string, DocumentResponse> };
 }
 
-/** Method of a path. */
+/** Method on a path. */
 export interface DocumentOperation {
   parameters?: { name: string; in: string; required?: boolean; schema?: DocumentSchema }[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: DocumentSchema }> };

@@ -1,4 +1,4 @@
-/** Keywords in a shape that limit a value. */
+/** Keywords in a shape that constrain a value. */
 export const bounds = [
   "pattern",
   "minimum",
@@ -13,7 +13,7 @@ export const bounds = [
 
 /** Shape of a value, without prose. */
 export interface Shape {
-  /** Omitted if any value is allowed or another keyword determines the type. */
+  /** Omitted if any value is allowed, or if another keyword determines the type. */
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   nullable?: true;
   format?: string;
@@ -32,17 +32,17 @@ export interface Shape {
   /** Name of a schema. */
   schema?: string;
   items?: Shape;
-  /** Fields by name, sorted. */
+  /** Fields, keyed by name, sorted. */
   fields?: Record<string, Field>;
-  /** Shape of the values of a map; next to `fields`, the shape of other fields. */
+  /** Shape of the values of a map; if there are also `fields`, the shape of all other fields. */
   values?: Shape;
-  /** Alternatives, of which one applies. */
+  /** Alternatives, one of which must match. */
   oneOf?: Shape[];
-  /** Shapes that all apply. */
+  /** Shapes, all of which must match. */
   allOf?: Shape[];
-  /** Groups of field names; the fields of at least one group are required. */
+  /** Groups of field names. The fields of at least one group are required. */
   oneGroupOf?: string[][];
-  /** True if the fact is not in the published document but inferred from the behavior of clients. */
+  /** True if the fact is not in the published document but was inferred from the behavior of clients. */
   inferred?: true;
 }
 
@@ -71,7 +71,7 @@ export interface Answer {
   headers?: string[];
 }
 
-/** Method of a path. */
+/** Method on a path. */
 export interface Operation {
   inferred?: true;
   parameters: Parameter[];

@@ -25,7 +25,7 @@ export function sorted<Value>(record: Record<string, Value>): Record<string, Val
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Converts a schema to a shape, in which null is a property regardless of how the document specifies it. */
+/** Converts a schema to a shape in which null is a property, regardless of how the document specifies it. */
 function withoutNull(schema: DocumentSchema): Shape {
   const types = typesOf(schema);
   const choices = schema.anyOf ?? schema.oneOf;
@@ -79,7 +79,7 @@ function enumValues(schema: DocumentSchema): unknown[] | undefined {
   return schema.const === undefined ? schema.enum : [schema.const];
 }
 
-/** Converts `additionalProperties`. Objects without any fields allow all fields. */
+/** Converts `additionalProperties`. An object without any fields allows all fields. */
 function toValues({ additionalProperties: values, properties }: DocumentSchema): Shape {
   if (typeof values === "object" && Object.keys(values).length > 0) return { values: shapeOf(values) };
   return properties && values === true ? { values: {} } : {};

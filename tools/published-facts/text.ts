@@ -1,6 +1,6 @@
 import type { Facts } from "./facts";
 
-/** Formats the facts as JSON with one parameter, response, or schema field per line. */
+/** Formats the facts as JSON, with one parameter, response, or schema field per line. */
 export function factsText({ operations, schemas }: Facts): string {
   const whole = {
     operations: block(part(operations, (operation) => block(part(operation, inner)))),
@@ -11,7 +11,7 @@ export function factsText({ operations, schemas }: Facts): string {
 
 type Texts = Record<string, string>;
 
-/** Formats objects and arrays of an operation with one member per line. */
+/** Formats the objects and arrays of an operation with one member per line. */
 function inner(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return `[\n${indented(value.map(line).join(",\n"))}\n]`;
   if (typeof value === "object" && value !== null && Object.keys(value).some((key) => /^\d+$/.test(key)))

@@ -5,15 +5,15 @@ import { cacheFolder } from "../cache-folder";
 import { fillFolder } from "../filled-folder";
 import { run } from "../process";
 
-/** Virtual environment, or the reason that there is none and the action to take. */
+/** Virtual environment, or the reason that there is none and how to fix that. */
 export type PythonEnvironment = { python: string } | { missing: string };
 
-/** Name of the file that marks a complete folder; it is written last. */
+/** Name of the file that marks a folder as complete. It is written last. */
 const finished = "finished";
 
 /**
- * Creates and caches a virtual environment with the packages of a fully pinned requirements file. Start its programs as
- * `python -m`, because their own scripts contain the path at which they were created.
+ * Creates and caches a virtual environment with the packages of a fully pinned requirements file. Start its programs
+ * with `python -m`, because their own scripts contain the path at which they were created.
  */
 export async function ensurePythonEnvironment(
   requirements: string,
@@ -101,8 +101,8 @@ const commands = ["python3.14", "python3.13", "python3.12", "python3.11", "pytho
 const script = "import json, platform, sys; print(json.dumps([platform.python_version(), sys.base_prefix]))";
 
 /**
- * Finds the first Python on the PATH that is recent enough and has the `venv` module; otherwise returns the reason that
- * there is none.
+ * Finds the first Python on the PATH that is recent enough and has the `venv` module. If there is none, returns the
+ * reason.
  */
 async function findInterpreter(env: NodeJS.ProcessEnv): Promise<Interpreter | string> {
   const seen: string[] = [];

@@ -9,17 +9,17 @@ import { ensurePythonEnvironment } from "./environment";
 
 /** Command that runs Python programs with the engine, without a language host. */
 export interface PythonProgram {
-  /** Interpreter and script; the arguments are the stack, the command of the engine, and the configuration. */
+  /** Interpreter and script. The arguments are the stack, the engine command, and the configuration. */
   command: [python: string, script: string];
   /** Environment variables, in addition to those of the engine. */
   env: Record<string, string>;
 }
 
-/** Requirements of Python programs and of checks of the Python SDK, all pinned. */
+/** Requirements of Python programs and of the checks of the Python SDK, all pinned. */
 export const pythonRequirements = join(repositoryRoot, "tools", "python", "requirements.txt");
 
 /**
- * Generates the Python SDK of the provider plugin and installs it in a folder. Does nothing if the schema has not
+ * Generates the Python SDK of the provider plugin and installs it into a folder. Does nothing if the schema has not
  * changed.
  * @throws Error with the reason if Python or Go is missing
  */
@@ -45,7 +45,7 @@ export async function ensurePythonProgram(folder: string, options: GeneratorOpti
   };
 }
 
-/** Installs a package without the package index. */
+/** Installs a package without using the package index. */
 async function install(
   python: string,
   source: string,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../process";
 import type { Example } from "./paths";
 
-/** Author of the commits. They serve only as a source to clone. */
+/** Author of the commits, which serve only as a source to clone. */
 const author = [
   "-c",
   "user.name=quickstart",
@@ -15,7 +15,7 @@ const author = [
 
 /**
  * Commits the example agent's folder in its current state, including uncommitted changes, and returns the commit. The
- * same content results in the same commit, so that it is not rolled out again.
+ * same content always results in the same commit, so that it is not rolled out again.
  */
 export async function commitAgent(
   { agentFolder, agentRepository: repository }: Example,
@@ -40,7 +40,10 @@ export async function commitAgent(
   return git([...here, "rev-parse", "HEAD"], signal);
 }
 
-/** Rejects nested repositories, because git would only commit their commit ID and the agent would lack their files. */
+/**
+ * Rejects nested repositories, because git would commit only their commit ID, and the agent would not contain their
+ * files.
+ */
 async function rejectNestedRepositories(
   agentFolder: string,
   here: string[],
@@ -54,7 +57,7 @@ async function rejectNestedRepositories(
     );
 }
 
-/** Returns the environment without settings that direct git to a different repository. */
+/** Returns the environment without settings that make git use a different repository. */
 function environment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
 }

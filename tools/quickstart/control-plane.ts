@@ -28,7 +28,7 @@ export async function findControlPlane(): Promise<LocalControlPlane | undefined>
   return response?.ok ? { baseUrl: running.baseUrl, processId: running.pid, ...credentials } : undefined;
 }
 
-/** Starts the control plane in the background, where it runs until `stopControlPlane`. */
+/** Starts the control plane in the background, where it runs until `stopControlPlane` is called. */
 export async function startControlPlane(signal: AbortSignal): Promise<LocalControlPlane> {
   mkdirSync(paths.controlPlane, { recursive: true, mode: 0o700 });
   const log = openSync(paths.controlPlaneLog, "w", 0o600);
@@ -56,7 +56,7 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
   }
 }
 
-/** Returns a link that opens the web console signed in, once. */
+/** Returns a link that opens the web console and signs the user in. It works only once. */
 export async function consoleLink({ baseUrl, apiKey, tenantId }: LocalControlPlane): Promise<string> {
   const response = await fetch(`${baseUrl}/page/sign-in-codes`, {
     method: "POST",
@@ -69,7 +69,7 @@ export async function consoleLink({ baseUrl, apiKey, tenantId }: LocalControlPla
   return ((await response.json()) as { link: string }).link;
 }
 
-/** Stops a control plane with all its agents, and waits until it has ended. */
+/** Stops a control plane with all of its agents, and waits until it has exited. */
 export async function stopControlPlane(processId: number): Promise<void> {
   process.kill(processId, "SIGTERM");
   for (const deadline = Date.now() + stopTimeoutMs; isAlive(processId); await sleep(pollMs))

@@ -27,8 +27,8 @@ function commands(): [command: string, file: string][] {
 }
 
 /**
- * Installs the package for the examples: packed as for publishing and unpacked, so that they use the same files as a
- * user. Does nothing if it is up to date. Returns the package's folder.
+ * Installs the package for the examples. The package is packed in the same way as for publishing, and unpacked, so that
+ * the examples use the same files as a user. Does nothing if it is up to date. Returns the package's folder.
  */
 export async function ensurePacked(signal?: AbortSignal): Promise<string> {
   const target = join(repositoryRoot, "examples", "node_modules", "pulumi-agentserver");
@@ -48,7 +48,7 @@ export async function ensurePacked(signal?: AbortSignal): Promise<string> {
   return target;
 }
 
-/** Returns the hash of the packed files: those of the build, the schemas and the package's own. */
+/** Returns the hash of the packed files: those of the build, the schemas, and the package's own files. */
 function currentStamp(): string {
   const schemas = readdirSync(join(repositoryRoot, "schemas")).map((name) => join("schemas", name));
   const hash = createHash("sha256");
@@ -90,7 +90,7 @@ export function linkCommands(target: string, folder: string): void {
   }
 }
 
-/** Packs the built package as for publishing, and returns the path of the file. */
+/** Packs the built package in the same way as for publishing, and returns the path of the file. */
 export async function packInto(folder: string, signal?: AbortSignal): Promise<string> {
   const args = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
   const { code, stdout, stderr } = await run("npm", args, { cwd: repositoryRoot, signal });

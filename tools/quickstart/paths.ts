@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join, relative } from "node:path";
 import { repositoryRoot, workFolder } from "../repository";
 
-/** Paths of the quickstart's files, all in the ignored work folder. */
+/** Paths of the quickstart's files, all of which are in the ignored work folder. */
 export const paths = {
   /** State of the local control plane. */
   controlPlane: join(workFolder, "control-plane"),
   controlPlaneLog: join(workFolder, "control-plane.log"),
-  /** Key and workspace of the local control plane. */
+  /** API key and workspace of the local control plane. */
   credentials: join(workFolder, "control-plane", "credentials.json"),
   /** Stacks and home folder of the engine. */
   engine: join(workFolder, "engine"),
   /** File that contains the passphrase of the stacks. */
   passphrase: join(workFolder, "passphrase"),
-  /** SDK of the provider plugin for programs in Python. */
+  /** SDK of the provider plugin for Python programs. */
   pythonSdk: join(workFolder, "python-sdk"),
-  /** Lock of the command that uses the stack. */
+  /** Lock that is held by the command that uses the stack. */
   lock: join(workFolder, "stack.lock"),
 };
 
@@ -29,11 +29,11 @@ export interface Example {
   language: "nodejs" | "python";
   /** Folder of the agent, which is deployed in its current state. */
   agentFolder: string;
-  /** Git repository from which the agent is deployed. */
+  /** Git repository that the agent is deployed from. */
   agentRepository: string;
   /** Folder of the Pulumi project. */
   projectFolder: string;
-  /** Folder with the settings of the stack, to which the project refers. */
+  /** Folder with the settings of the stack, which the project refers to. */
   stackConfig: string;
   /** Script that sets up a shell for the stack. */
   shellSettings: string;
@@ -43,7 +43,7 @@ const quickstart = "quickstart";
 const examples = join(repositoryRoot, "examples");
 const projects = join(workFolder, "examples");
 
-/** Returns the example specified by `--example`, by default the quickstart. */
+/** Returns the example that `--example` specifies; by default, the quickstart. */
 export function selectExample(args: readonly string[]): Example {
   const at = args.indexOf("--example");
   const name = at === -1 ? quickstart : args[at + 1];
@@ -62,8 +62,8 @@ export function startedExamples(): Example[] {
 }
 
 /**
- * Writes the Pulumi project of an example next to its settings, unless it is the quickstart. The examples' own folders
- * are not changed.
+ * Writes the Pulumi project of an example next to its settings, unless the example is the quickstart. The examples' own
+ * folders are not changed.
  */
 export function ensureProject({ name, language, projectFolder, stackConfig }: Example): void {
   mkdirSync(stackConfig, { recursive: true });

@@ -11,7 +11,7 @@ import { run } from "../process";
 import type { LocalControlPlane } from "./control-plane";
 import { ensureProject, type Example, paths, stackName } from "./paths";
 
-/** Time between the two interrupts that stop the engine immediately, in milliseconds. */
+/** Maximum time between two interrupts for the engine to stop immediately, in milliseconds. */
 const secondInterruptMs = 200;
 /** Time after which an interrupted engine is killed, in milliseconds. */
 const killMs = 8_000;
@@ -62,9 +62,9 @@ export class Stack {
   }
 
   /**
-   * Writes a script that sets up a shell, so that the commands in messages can be pasted there. It refers to files that
-   * contain secrets, but contains none.
-   * @returns the command that loads it
+   * Writes a script that sets up a shell, so that the commands in messages can be pasted there. The script refers to
+   * files that contain secrets, but does not contain any itself.
+   * @returns the command that loads the script
    */
   writeShellSettings(): string {
     const { PULUMI_BACKEND_URL, PULUMI_HOME, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID } = this.environment;
@@ -184,7 +184,7 @@ export class Stack {
     throw new Error(`pulumi ${args.slice(0, 2).join(" ")} failed: ${stderr.trim()}`);
   }
 
-  /** Runs the engine on our terminal and in our process group, so that it receives Ctrl-C, too. */
+  /** Runs the engine on our terminal and in our process group, so that it also receives Ctrl-C. */
   private show(args: string[], program = this.engine.pulumi): Promise<number> {
     this.signal.throwIfAborted();
     return new Promise((resolve, reject) => {

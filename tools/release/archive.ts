@@ -11,15 +11,15 @@ export interface ArchivedFile {
 
 /** Content of an archive. */
 export interface Archive {
-  /** Files in the order of their paths, without folders. */
+  /** Files, sorted by path, without folders. */
   files: ArchivedFile[];
-  /** Content of the files that were to be read, by path. */
+  /** Content of the files that were requested, keyed by path. */
   texts: Record<string, string>;
 }
 
 /**
  * Reads a tar or zip archive.
- * @param isText true for the path of a file to read
+ * @param isText true for the path of a file whose content is requested
  */
 export async function readArchive(file: string, isText: (path: string) => boolean): Promise<Archive> {
   const { files, texts } = /\.(whl|zip)$/.test(file)

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type ArchivedFile, readArchive } from "./archive";
 
-/** Archive of a release: a package, an SDK, or an executable. */
+/** Archive in a release: a package, an SDK, or an executable. */
 export interface Artifact {
   /** Name of the file. */
   file: string;
@@ -10,13 +10,13 @@ export interface Artifact {
   name: string;
   /** Size of the file in bytes. */
   size: number;
-  /** Contents, without the folder that packages of npm and Python contain, and without the version in paths. */
+  /** Contents, without the top folder that npm and Python packages contain, and without the version in paths. */
   contents: ArchivedFile[];
-  /** package.json of a package of npm. */
+  /** package.json of an npm package. */
   manifest?: Record<string, unknown>;
   /** Metadata of a Python wheel. */
   metadata?: string;
-  /** README that a package index shows. */
+  /** README that a package index displays. */
   readme?: string;
 }
 

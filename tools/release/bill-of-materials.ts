@@ -15,8 +15,8 @@ interface Bill {
 }
 
 /**
- * Returns the SBOM of a package in CycloneDX: everything that its dependencies install, in the versions of the lock
- * file. Sends no request. Peer dependencies are omitted, since their versions are those of the user.
+ * Returns the SBOM of a package in CycloneDX format: all packages that its dependencies install, in the versions of the
+ * lock file. Does not send requests. Peer dependencies are omitted, because the user determines their versions.
  * @param root folder of the lock file
  */
 export async function billOfMaterials(

@@ -11,20 +11,20 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
-/** Package that an installation contains. */
+/** Package in an installation. */
 export interface LockedPackage {
   /** Name and version, such as `axios@1.0.0`. */
   id: string;
   name: string;
   /** SPDX expression that the package states. */
   license?: string | undefined;
-  /** IDs of the packages that it depends on. */
+  /** IDs of the packages that this package depends on. */
   dependsOn: string[];
 }
 
 /**
- * Returns what the installation of a package contains according to the lock file, including the package: its
- * dependencies and theirs, but no development and no peer dependencies.
+ * Returns the packages that an installation of a package contains according to the lock file: the package itself and
+ * its direct and indirect dependencies, without development and peer dependencies.
  * @param root folder of the lock file
  * @param folder folder of the package relative to the root; empty for the root package
  */
@@ -47,7 +47,7 @@ export function lockedPackages(root: string, folder: string): LockedPackage[] {
   return [...found.values()];
 }
 
-/** Returns the path of a dependency as Node resolves it, or `undefined` if it is optional and not installed. */
+/** Returns the path of a dependency as resolved by Node.js, or `undefined` if it is optional and not installed. */
 function locate(packages: Record<string, LockEntry>, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf("/"), 0))) {
     const path = folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -17,7 +17,7 @@ export interface Package {
 }
 
 /**
- * Returns the packages of a release: the root package and its workspaces.
+ * Returns the packages in a release: the root package and its workspaces.
  * @throws Error if the version of a package does not match the tag
  */
 export function releasedPackages(root: string, tag: string): Package[] {
@@ -30,7 +30,7 @@ export function releasedPackages(root: string, tag: string): Package[] {
   );
 }
 
-/** The package of the root, and its workspaces. */
+/** The root package and its workspaces. */
 export function packagesOf(root: string): Package[] {
   const read = (folder: string): Package => ({
     folder,

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, normalize } from "node:path";
 
-/** Address of the files of a release. */
+/** Location of a release's files. */
 export interface FileAddress {
   /** Folder of the repository. */
   root: string;
@@ -10,14 +10,14 @@ export interface FileAddress {
   tag: string;
 }
 
-/** Links and images in Markdown and HTML: the text before the target, and the target. */
+/** Pattern for links and images in Markdown and HTML: the text before the target, and the target. */
 const links = /(\]\(\s*|^\[[^\]]+\]:\s+|<(?:img|a)\b[^>]*?\b(?:src|href)=")([^)\s"]+)/gm;
 
 const image = /\.(gif|jpe?g|png|svg|webp)$/i;
 
 /**
- * Returns a document with links to the files of the release instead of relative links, which lead nowhere on the page
- * of a package or of a release.
+ * Returns a document with links to the files of the release instead of relative links, which do not work on the page of
+ * a package or of a release.
  * @param folder folder of the document, relative to the root
  * @throws Error if a file does not exist
  */

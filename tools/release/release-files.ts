@@ -20,13 +20,13 @@ import { type FileAddress, withAbsoluteLinks } from "./readme";
 export interface ReleaseOptions {
   /** Folder of the repository, with compiled packages. */
   root: string;
-  /** Tag: `v` and the version. */
+  /** Tag, which consists of `v` and the version. */
   tag: string;
-  /** URL of the released repository, for example `https://github.com/owner/name`. Provenance is bound to it. */
+  /** URL of the released repository, for example `https://github.com/owner/name`. The provenance is bound to it. */
   repository: string;
   /** Output folder, which is empty or does not exist yet. */
   output: string;
-  /** True if the changelog may have no date for the version yet. */
+  /** True if the changelog may not contain a date for the version yet. */
   allowUndated?: boolean;
   /** Writes the schema and the SDKs of the provider plugin into a folder. */
   writeSdks: (folder: string) => Promise<unknown>;
@@ -37,8 +37,8 @@ export interface ReleaseOptions {
 
 /**
  * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, the
- * schema, the SDKs and the archives of the provider plugin, and their SHA-256 checksums; and
- * `notes.md`, the version's section of the changelog.
+ * schema, the SDKs, and the archives of the provider plugin, and their SHA-256 checksums; and in `notes.md`, the
+ * version's section of the changelog.
  * @throws Error if the engine would not find the archives
  */
 export async function createReleaseFiles({
@@ -90,7 +90,7 @@ function checkDownloadUrl(root: string, repository: string): void {
   );
 }
 
-/** Packs the package with npm and unpacks it into a folder. */
+/** Packs the package with npm, and unpacks it into a folder. */
 async function unpack(
   root: string,
   { folder, manifest }: Package,
@@ -104,7 +104,7 @@ async function unpack(
   rmSync(tarball);
 }
 
-/** Returns the package.json without the fields for development, and with the repository. */
+/** Returns the package.json without development fields, and with the repository. */
 function publishedManifest(
   { scripts, devDependencies, workspaces, allowScripts, ...manifest }: Manifest,
   one: Package,
@@ -139,7 +139,7 @@ async function npm(args: string[], cwd: string, signal?: AbortSignal): Promise<s
 }
 
 /**
- * Returns the section of a version in a changelog in the format of Keep a Changelog, without its heading.
+ * Returns the section for a version in a changelog in the Keep a Changelog format, without its heading.
  * @param allowUndated true to accept a heading without a date, or the section "Unreleased"
  * @throws Error if the section is missing or empty
  */

@@ -19,7 +19,7 @@ export interface CreateOptions extends Pick<
   ReleaseOptions,
   "tag" | "repository" | "output" | "allowUndated"
 > {
-  /** True to write the lists of the archives' contents instead of comparing them. */
+  /** True to write the lists of the archives' contents instead of comparing the archives to them. */
   updateLists?: boolean | undefined;
   progress: Progress;
   signal: AbortSignal;
@@ -28,8 +28,8 @@ export interface CreateOptions extends Pick<
 const lists = join("tools", "release", "contents");
 
 /**
- * Builds and checks the files of a release of this repository, and prints a table with their sizes.
- * @throws Error if a check has found faults
+ * Builds and checks the files for a release of this repository, and prints a table with their sizes.
+ * @throws Error if a check found faults
  */
 export async function createRelease({ updateLists, progress, ...options }: CreateOptions): Promise<void> {
   const { tag, repository, output, signal } = options;

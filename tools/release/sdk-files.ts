@@ -20,12 +20,12 @@ import { packageSchemaPath, repository } from "../schemas/package-schema";
 import { generateSdks, type GeneratorOptions } from "../sdks/generator";
 import { withAbsoluteLinks } from "./readme";
 
-/** Builds a distribution with the installed setuptools instead of downloading one. */
+/** Builds a distribution with the installed version of setuptools instead of downloading one. */
 const buildPython =
   "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])";
 
 /**
- * Writes the schema of the provider plugin and its SDKs into a folder: the npm package, the Python wheel and source
+ * Writes the schema of the provider plugin and its SDKs to a folder: the npm package, the Python wheel and source
  * distribution, and the Go module.
  */
 export async function writeSdks(output: string, options: GeneratorOptions): Promise<void> {
@@ -54,7 +54,7 @@ async function writePython(folder: string, output: string, { env, signal }: Gene
     await succeed(environment.python, ["-c", buildPython, build, output], folder, { env, signal });
 }
 
-/** Compiles the package, which is in the folder of the compiled files, and packs it. */
+/** Compiles and packs the package. The package is in the folder with the compiled files. */
 async function writeNode(folder: string, output: string, { env, signal }: GeneratorOptions): Promise<void> {
   const modules = join(repositoryRoot, "node_modules");
   symlinkSync(modules, join(folder, "node_modules"), "junction");

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Folder with the figures of the latest full test run: one file per suite, or several if it is run in parts. */
+/** Folder with the figures of the latest full test run: one file per suite, or several if the suite is run in parts. */
 export const figuresFolder = join(repositoryRoot, "docs", "figures");
 
 /** Figures of a suite. */
 export type Figures = Record<string, number | string>;
 
-/** Returns the figures of the latest full test run by suite. */
+/** Returns the figures of the latest full test run, by suite. */
 export function lastFigures(folder = figuresFolder): Record<string, Figures> {
   if (!existsSync(folder)) return {};
   const suites: Record<string, Figures> = {};
@@ -20,7 +20,7 @@ export function lastFigures(folder = figuresFolder): Record<string, Figures> {
   return suites;
 }
 
-/** Merges the figures of two pieces of a suite: adds counts and lists other values. */
+/** Merges the figures of two pieces of a suite: adds up counts, and lists other values. */
 function mergeFigures(one: Figures, other: Figures): Figures {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
   return Object.fromEntries(names.map((name) => [name, mergeValues(name, one[name], other[name])]));

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 
-/** Part of the full test run, which is completed as a whole. */
+/** Part of the full test run that is completed as a unit. */
 export interface Piece {
-  /** Name on the command line and in the names of its figures. */
+  /** Name on the command line and in the names of the figures. */
   name: string;
   /** Test folders and files. */
   tests: () => readonly string[];
-  /** Limits the tests to those whose names contain this text. */
+  /** Limits the tests to those with names that contain this text. */
   only?: string;
 }
 
@@ -40,7 +40,7 @@ export const pieces: readonly Piece[] = [
   { name: "plane-absent", tests: inFolder("kill/control-plane-killed"), only: "does not come back" },
 ];
 
-/** Returns the test files with properties outside the reliability suites. */
+/** Returns the test files outside the reliability suites that contain properties. */
 function propertyTests(): string[] {
   const files = readdirSync(join(repositoryRoot, "tests"), { recursive: true, encoding: "utf8" });
   return files

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const progress = z.object({ sources: z.string(), done: z.array(z.string()) });
 
-/** File that records the completed parts of a full test run, so that an interrupted run can be resumed. */
+/** File that records the completed pieces of a full test run, so that an interrupted run can be resumed. */
 export class ProgressFile {
   private constructor(
     private readonly file: string,
@@ -13,7 +13,7 @@ export class ProgressFile {
   ) {}
 
   /**
-   * Reads the recorded progress, unless it is for different sources.
+   * Reads the recorded progress, unless it was recorded for different sources.
    * @param sources hash of the tested sources
    * @param options.keep true to keep the progress for different sources
    */
@@ -34,7 +34,7 @@ export class ProgressFile {
     writeFileSync(this.file, `${JSON.stringify({ sources: this.sources, done: this.pieces }, null, 2)}\n`);
   }
 
-  /** Removes the file, so that the next run starts over. */
+  /** Removes the file, so that the next run starts from the beginning. */
   clear(): void {
     rmSync(this.file, { force: true });
   }

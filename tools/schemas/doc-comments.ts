@@ -8,13 +8,13 @@ export interface FieldComment {
   default?: unknown;
   /** Description of `@default`, if it is not a value. */
   defaultText?: string;
-  /** Declared type of the field, if it has fields. */
+  /** Declared type of the field, if that type has fields. */
   type?: { name: string; text?: string };
 }
 
 /**
  * Returns the doc comments of the fields of interfaces, classes, and type aliases, of the interfaces that they extend,
- * and of nested ones, by path such as `rollout.timeout`. Later declarations take precedence.
+ * and of nested types, keyed by path, such as `rollout.timeout`. Later declarations take precedence.
  */
 export function fieldComments(files: string | string[], ...names: string[]): Map<string, FieldComment> {
   const declared = new Map([files].flat().flatMap((file) => [...declarationsIn(file)]));
@@ -43,7 +43,8 @@ export function fieldComments(files: string | string[], ...names: string[]): Map
 }
 
 /**
- * Returns the names of the outputs of a class that are always present: those whose type does not include `undefined`.
+ * Returns the names of the outputs of a class that are always present, which are those whose type does not include
+ * `undefined`.
  */
 export function requiredOutputs(file: string, className: string): string[] {
   return declarationsIn(file)
@@ -53,7 +54,7 @@ export function requiredOutputs(file: string, className: string): string[] {
     .map(({ name }) => name.getText());
 }
 
-/** Returns the doc comment of a class, a function or an interface. */
+/** Returns the doc comment of a class, a function, or an interface. */
 export function declarationComment(file: string, name: string): string | undefined {
   return sourceOf(file)
     .statements.filter(isNamed)
@@ -89,7 +90,7 @@ function declarationsIn(file: string): Map<string, Fields> {
   return declared;
 }
 
-/** True for a field of an interface or a type, and for one that a class declares for its users. */
+/** True for a field of an interface or a type, and for a field that a class declares for its users. */
 function isField(node: ts.Node): node is ts.PropertySignature | ts.PropertyDeclaration {
   if (ts.isPropertySignature(node)) return true;
   return (
@@ -107,7 +108,7 @@ function literalMembers(node: ts.Node | undefined): ts.TypeElement[] {
   return inside;
 }
 
-/** Returns the names of referenced types, such as `Input` and `RolloutArgs` in `Input<RolloutArgs>`. */
+/** Returns the names of referenced types, such as `Input` and `RolloutArgs` for `Input<RolloutArgs>`. */
 function referencedTypes(node: ts.Node | undefined): string[] {
   if (!node || ts.isTypeLiteralNode(node)) return [];
   const own = ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : [];

@@ -14,7 +14,7 @@ import { insideKinds, insideSpecs, type InsideKind } from "../../sdk/manifests/i
 import { repositoryRoot } from "../repository";
 import { type FieldComment, fieldComments } from "./doc-comments";
 
-/** JSON Schema or a part of one. */
+/** JSON Schema, or a part of one. */
 export interface JsonSchema {
   [word: string]: unknown;
   properties?: Record<string, JsonSchema>;
@@ -24,7 +24,7 @@ export interface JsonSchema {
 
 const reference = { type: "string" as const, pattern: "\\$\\{(secret|env):[^{}]+\\}" };
 
-/** Returns the JSON Schemas of the package, by path. */
+/** Returns the JSON Schemas of the package, keyed by path. */
 export function manifestSchemas(): Record<string, JsonSchema> {
   const file = join(repositoryRoot, "sdk", "deployment-args.ts");
   const comments = fieldComments(file, "NamedArgs", "AgentDeploymentArgs", "DeploymentSettings");
@@ -36,14 +36,14 @@ export function manifestSchemas(): Record<string, JsonSchema> {
   };
 }
 
-/** Interfaces whose comments describe resources in a deployment, by kind. */
+/** Interfaces whose doc comments describe the resources in a deployment, by kind. */
 const insideArguments: Record<InsideKind, [file: string, ...interfaces: string[]]> = {
   Assistant: ["assistant.ts", "AssistantArgs"],
   Cron: ["cron.ts", "CronArgs"],
   StoreItems: ["store-items.ts", "StoreItemsArgs"],
 };
 
-/** Returns one schema per kind of resource in a deployment. */
+/** Returns one schema for each kind of resource in a deployment. */
 function insideSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     insideKinds.flatMap((kind) => {
@@ -70,7 +70,9 @@ function withSpec(schema: z.ZodType, title: string, spec: JsonSchema): JsonSchem
   return { $schema, title, ...rest, properties };
 }
 
-/** Generates a schema. Choices and patterns also accept references, because editors cannot know their values. */
+/**
+ * Generates a schema. Enums and patterns also accept references, because editors cannot know the values of references.
+ */
 function generateSchema(schema: z.ZodType): JsonSchema {
   const json = z.toJSONSchema(schema, {
     target: "draft-7",
@@ -96,7 +98,7 @@ const secretValue = {
     "A reference, never the value: ${secret:NAME} for the value of `pulumi config set --secret NAME`.",
 };
 
-/** Adds descriptions and defaults from comments; those of the schema take precedence. */
+/** Adds descriptions and defaults from doc comments. Those in the schema take precedence. */
 function addDescriptions(
   schema: JsonSchema,
   comments: Map<string, FieldComment>,
@@ -120,7 +122,7 @@ function withFields(choice: JsonSchema, comments: Map<string, FieldComment>, pat
   return properties ? { ...choice, properties } : choice;
 }
 
-/** Returns the schema of a merge patch: nothing is required, and null removes a field. */
+/** Returns the schema for a merge patch: no field is required, and null removes a field. */
 function patchOf(schema: JsonSchema): JsonSchema {
   const { required: _, ...rest } = schema;
   const properties = fieldsOf(schema, (field) => {
@@ -136,7 +138,7 @@ function patchOf(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Returns the schema of the entries of a map; entries with constrained keys can be removed with null. */
+/** Returns the schema for the entries of a map. Entries with constrained keys can be removed with null. */
 function entryPatch({ propertyNames, additionalProperties }: JsonSchema): unknown {
   return propertyNames ? { anyOf: [additionalProperties, { type: "null" }] } : additionalProperties;
 }

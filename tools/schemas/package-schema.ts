@@ -20,12 +20,12 @@ import { configurationVariables } from "./package-settings";
 import { type ObjectSpec, type PropertySpec, PackageTypes } from "./package-types";
 import type { JsonSchema } from "./manifest-schema";
 
-/** Path of the schema of the provider plugin and its SDKs. */
+/** Path of the schema of the provider plugin, from which its SDKs are generated. */
 export const packageSchemaPath = "schemas/agentserver.json";
 
 /**
- * URL of the repository: in the schema, in the SDKs, and in a rehearsed release. A release fails if it runs in another
- * repository.
+ * URL of the repository, which is used in the schema, in the SDKs, and in a dry run of a release. A release fails if it
+ * runs in another repository.
  */
 export const repository = "https://github.com/pulumi-agentserver/pulumi-agentserver";
 
@@ -39,7 +39,7 @@ export interface PackageSchema {
   [word: string]: unknown;
 }
 
-/** Type of strings with known values. */
+/** String type with known values. */
 interface EnumSpec {
   type: string;
   enum: { value: string; name: string }[];
@@ -72,7 +72,7 @@ interface ResourceSource {
   outputs: z.ZodObject;
   /** File of the class. */
   file: string;
-  /** Other files with its arguments and outputs. */
+  /** Other files that contain its arguments and outputs. */
   others: string[];
   /** Declarations of its arguments. */
   args: string[];
@@ -118,7 +118,7 @@ const resourceSources: Record<string, ResourceSource> = {
 /** Inputs that the provider computes. */
 const computedInputs = ["itemHashes", "contentHash"];
 
-/** Files with the result types of functions, in addition to the function's own. */
+/** Files that contain result types of functions, in addition to the function's own file. */
 const functionFiles = [
   otherControlPlaneFile,
   inSdk("functions", "lookup-server.ts"),
@@ -235,7 +235,7 @@ function resource(
   };
 }
 
-/** Returns the input that sets others to `null`, which the SDKs of most languages omit. */
+/** Returns the input that sets other inputs to `null`, which the SDKs of most languages omit. */
 function clearInput(paths: readonly string[]): Record<string, PropertySpec> {
   if (paths.length === 0) return {};
   const names = paths.map((path) => `\`${path}\``).join(", ");
@@ -244,8 +244,8 @@ function clearInput(paths: readonly string[]): Record<string, PropertySpec> {
 }
 
 /**
- * Marks secrets and replacements. Secret maps are secret as inputs only: the provider marks each entry of the outputs,
- * so that previews and diffs show the names.
+ * Marks secrets and replacements. Secret maps are secret only as inputs: the provider marks each entry of the outputs
+ * instead, so that previews and diffs show the names.
  */
 function asInputs(
   properties: Record<string, PropertySpec>,
@@ -292,7 +292,7 @@ function lookup(types: PackageTypes, name: FunctionName): FunctionSpec {
   };
 }
 
-/** Names of the items of lists. Generated SDKs have other types with the names of the results. */
+/** Names of list items. Generated SDKs have other types with the names of the results. */
 const itemNames: Partial<Record<FunctionName, string>> = {
   getAssistants: "AssistantSummary",
   getDeployments: "DeploymentSummary",
@@ -307,7 +307,7 @@ const resultOf: Partial<Record<FunctionName, string>> = {
   getDeployments: "DeploymentSummary",
 };
 
-/** Returns the components, whose inputs consist of those of the resources. */
+/** Returns the components. Their inputs consist of the inputs of the resources. */
 function componentsIn(types: PackageTypes): Record<string, ResourceSpec> {
   const inputsOf = (kind: KindName): JsonSchema => {
     const placed = kinds[kind]({});

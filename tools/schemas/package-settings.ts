@@ -51,7 +51,7 @@ const documented: Record<Setting, object> = {
   allowMove: { ...flag, description: "True if the deployments in state are now at a new address." },
 };
 
-/** Setting of the provider that no connection uses. */
+/** Setting of the provider that is not part of a connection. */
 const organization: PropertySpec = {
   type: "string",
   description:
@@ -59,8 +59,8 @@ const organization: PropertySpec = {
 };
 
 /**
- * Returns the settings of a provider. SDKs do not read the environment: they would combine its settings with those of
- * the program, and store the key in state. The provider reads it instead.
+ * Returns the settings of a provider. SDKs do not read the environment, because they would combine its settings with
+ * those in the program, and store the API key in state. The provider reads the environment instead.
  */
 export function configurationVariables(types: PackageTypes): Record<string, PropertySpec> {
   const { properties } = types.objectOf({ properties: documented as never }, new Map(), "Provider");

@@ -8,7 +8,7 @@ interface TypeSpec {
   items?: TypeSpec;
   additionalProperties?: TypeSpec;
   oneOf?: TypeSpec[];
-  /** True if programs cannot pass an output. */
+  /** True if programs cannot pass an output as the value. */
   plain?: boolean;
 }
 
@@ -36,14 +36,14 @@ interface Place {
 
 const any: TypeSpec = { $ref: "pulumi.json#/Any" };
 
-/** Named types of a package. Types that have the same fields share a name. */
+/** Named types of a package. Types with the same fields share a name. */
 export class PackageTypes {
   private readonly named = new Map<string, { type: object; field: string }>();
 
-  /** @param reserved names that no type may have */
+  /** @param reserved names that types must not have */
   constructor(private readonly reserved: readonly string[]) {}
 
-  /** Returns the types by token, sorted. */
+  /** Returns the types, keyed by token, sorted. */
   all(): Record<string, never> {
     const entries = [...this.named].sort(([one], [other]) => (one < other ? -1 : 1));
     return Object.fromEntries(entries.map(([name, { type }]) => [token(name), type])) as Record<
@@ -54,8 +54,8 @@ export class PackageTypes {
 
   /**
    * Converts the JSON Schema of an object.
-   * @param comments doc comments by path
-   * @param owner name of the resource or function, the prefix of the names of types without a name
+   * @param comments doc comments, keyed by path
+   * @param owner name of the resource or function, used as a prefix for the names of types without a name
    */
   objectOf(schema: JsonSchema, comments: Map<string, FieldComment>, owner: string): ObjectSpec {
     return this.fieldsOf(schema, { comments, owner, path: [] });
@@ -102,7 +102,10 @@ export class PackageTypes {
     return different.length === 1 ? different[0]! : { oneOf: different };
   }
 
-  /** Returns a type that accepts any string: with the known values alone, programs could not pass plain strings. */
+  /**
+   * Returns a type that accepts any string. If the type accepted only the known values, programs could not pass plain
+   * strings.
+   */
   private enumOf(schema: JsonSchema, place: Place): TypeSpec {
     const type = "string";
     const values = schema["enum"] as string[];
@@ -125,8 +128,8 @@ export class PackageTypes {
   }
 
   /**
-   * Returns the reference to a type, which it adds unless a field of the same name, or of the same type in the SDK,
-   * already has the same type.
+   * Returns a reference to a type. Adds the type unless a field with the same name, or of the same type in the SDK,
+   * already has an equal type.
    */
   private nameOf(type: object, place: Place): string {
     const { owner, path } = place;
@@ -147,14 +150,14 @@ export class PackageTypes {
   }
 }
 
-/** Fields of several kinds, whose types are not named after one of them. */
+/** Fields that several kinds have, whose types are not named after one of the kinds. */
 const sharedFields = ["adopt"];
 
 function commentAt({ comments, path }: Place): FieldComment | undefined {
   return comments.get(path.join("."));
 }
 
-/** Returns a string that is the same for types that differ only in descriptions. */
+/** Returns a string that is the same for types that differ only in their descriptions. */
 function sameFields(type: object): string {
   return JSON.stringify(type, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,
@@ -162,7 +165,7 @@ function sameFields(type: object): string {
 }
 
 /**
- * Returns a description with the default. SDKs do not set defaults, because an omitted input is not the same as a
+ * Returns a description with the default. SDKs do not set defaults, because an omitted input is not equivalent to a
  * specified one.
  */
 function describe({ text, default: value, defaultText }: FieldComment): string {

@@ -28,10 +28,13 @@ export function yamlExamples(): Record<string, string> {
   return examplesIn(".yaml");
 }
 
-/** Languages of the examples, in the order in which the registry shows them. */
+/** Languages of the examples, in the order in which the registry displays them. */
 const exampleLanguages = ["typescript", "python", "go"] as const;
 
-/** Returns the schema of the package with the examples in its descriptions, each generated from the one in YAML. */
+/**
+ * Returns the schema of the package with examples in its descriptions, each of which is generated from the YAML
+ * example.
+ */
 export async function packageSchemaWithExamples(options: GeneratorOptions): Promise<PackageSchema> {
   const schema = packageSchema();
   const examples = yamlExamples();
@@ -59,7 +62,7 @@ function exampleSection(blocks: (readonly [language: string, text: string])[]): 
   return `\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${code}\n\n{{% /example %}}\n{{% /examples %}}\n`;
 }
 
-/** Returns the descriptions without their examples, which can be compared without the generator. */
+/** Returns the descriptions without their examples, so that they can be compared without the generator. */
 export function withoutExamples(schema: PackageSchema): PackageSchema {
   const cut = (members: Record<string, { description?: string }>) =>
     Object.fromEntries(
@@ -71,7 +74,7 @@ export function withoutExamples(schema: PackageSchema): PackageSchema {
   return { ...schema, resources: cut(schema.resources), functions: cut(schema.functions) } as PackageSchema;
 }
 
-/** Converts a program to the language from which the engine generates programs. */
+/** Converts a program to the language that the engine generates programs from. */
 function toPcl({ configuration, variables, resources, outputs }: YamlProgram): string {
   const invocation = ({ function: name, arguments: args }: { function: string; arguments: object }) =>
     `invoke(${JSON.stringify(withModule(name))}, ${expression(args)})`;
@@ -99,7 +102,7 @@ function each<Value>(
   return Object.entries(members ?? {}).map(([name, value]) => line(name, value));
 }
 
-/** `agentserver:Deployment` → `agentserver:index:Deployment`. */
+/** Converts a type token: `agentserver:Deployment` becomes `agentserver:index:Deployment`. */
 function withModule(token: string): string {
   return token.replace(":", ":index:");
 }

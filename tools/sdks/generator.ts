@@ -31,7 +31,7 @@ export interface GeneratorOptions {
 
 const sources = ["go.mod", "go.sum", join("sdk-generator", "main.go")];
 
-/** Module that the generators of programs import, but not the engine. */
+/** Module that the program generators import but the engine does not. */
 const addedModule = "github.com/iancoleman/strcase v0.3.0";
 
 /**

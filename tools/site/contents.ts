@@ -4,7 +4,7 @@ import MarkdownIt from "markdown-it";
 /** Document of the repository that is a page of the site. */
 interface Page {
   title: string;
-  /** One sentence about the page, in Markdown. */
+  /** Description of the page in one sentence of Markdown. */
   description: string;
   /** Path of the document from the root of the repository. */
   source: string;
@@ -12,7 +12,7 @@ interface Page {
   route: string;
 }
 
-/** Part of the reading order. */
+/** Section of the reading order. */
 export interface Section {
   title: string;
   pages: Page[];
@@ -24,8 +24,8 @@ export const contentsPath = "docs/README.md";
 const parser = new MarkdownIt();
 
 /**
- * Returns the sections of the list of documents: a heading of the second level per section, and a list item per page
- * that starts with a link to its document.
+ * Returns the sections of the list of documents. Each second-level heading is a section, and each list item that starts
+ * with a link to a document is a page.
  */
 export function sectionsOf(contents: string): Section[] {
   const sections: Section[] = [];
@@ -51,7 +51,10 @@ export function sectionsOf(contents: string): Section[] {
   return sections;
 }
 
-/** Returns the path of the page of a document: `docs/errors.md` is `errors.md`, `policies/README.md` is `policies.md`. */
+/**
+ * Returns the path of a document's page: `docs/errors.md` becomes `errors.md`, and `policies/README.md` becomes
+ * `policies.md`.
+ */
 export function routeOf(source: string): string {
   if (source === contentsPath) return "index.md";
   return source

@@ -7,7 +7,7 @@ export const repositoryUrl = "https://github.com/pulumi-agentserver/pulumi-agent
 /** Folder whose files are copied to the site. */
 const images = "docs/images/";
 
-/** Names of the tabs, by the language of a code block. */
+/** Names of the tabs, by language of the code block. */
 const tabs: Record<string, string> = {
   ts: "TypeScript",
   typescript: "TypeScript",
@@ -21,7 +21,7 @@ export function pageOf(source: string, text: string, pages: ReadonlySet<string>)
   return withTabs(withLinks(source, text, pages));
 }
 
-/** Replaces links to other pages, images, and files of the repository outside of code blocks. */
+/** Replaces links to other pages, images, and files in the repository, except in code blocks. */
 function withLinks(source: string, text: string, pages: ReadonlySet<string>): string {
   const replaced = (target: string) => linkOf(source, target, pages);
   return outsideOfCode(text, (prose) =>
@@ -54,7 +54,7 @@ function outsideOfCode(text: string, replace: (prose: string) => string): string
     .join("");
 }
 
-/** Combines code blocks in different languages that follow each other into tabs. GitHub shows them one by one. */
+/** Combines consecutive code blocks in different languages into tabs. GitHub displays them one after another. */
 export function withTabs(commented: string): string {
   const text = commented.replace(/^<!-- from \S+ -->\n(?=```)/gm, "");
   const block = "```(?:ts|typescript|python|yaml|go)\\n(?:(?!```)[^\\n]*\\n)*```\\n";

@@ -23,7 +23,7 @@ export function siteSections(): Section[] {
   return sectionsOf(read(contentsPath));
 }
 
-/** Returns the generated pages of the section "Reference". */
+/** Returns the generated pages of the "Reference" section. */
 function reference() {
   return referencePages(JSON.parse(read(packageSchemaPath)) as PackageSchema);
 }
@@ -115,11 +115,14 @@ function configuration(sections: Section[]) {
 
 /** Options of `buildSite`. */
 export interface SiteOptions extends Pick<RunOptions, "signal"> {
-  /** Path of the site on its host, with slashes at both ends. */
+  /** Path of the site on its host, with a slash at both ends. */
   base?: string;
 }
 
-/** Builds the site into a folder. Throws the output of VitePress if a link is broken or a page is invalid. */
+/**
+ * Builds the site into a folder. If a link is broken or a page is invalid, throws an error with the output of
+ * VitePress.
+ */
 export async function buildSite(output: string, { base = "/", signal }: SiteOptions = {}): Promise<void> {
   const source = join(repositoryRoot, ".agentserver", `site-source-${process.pid}`);
   try {

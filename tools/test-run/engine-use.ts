@@ -5,7 +5,10 @@ import { repositoryRoot } from "../repository";
 const engine = join(repositoryRoot, "tools", "dev-engine", "ensure.ts");
 const ownTests = join(repositoryRoot, "tests", "tools", "dev-engine", "ensure.test.ts");
 
-/** Returns true if a test uses the Pulumi engine: if it imports `ensureEngine`, directly, or through other files. */
+/**
+ * Returns true if a test uses the Pulumi engine, that is, if it imports `ensureEngine`, directly or through other
+ * files.
+ */
 export function usesEngine(test: string): boolean {
   // The tests of `ensureEngine` provide their own engines.
   if (test === ownTests) return false;

@@ -1,6 +1,6 @@
 import { pathMatches } from "./pattern";
 
-/** Kind of fault. "After" means that the request is processed first. */
+/** Kind of fault. "After" means that the request is processed before the fault occurs. */
 export type FaultKind =
   /** A different response. `retryAfter` is sent as `Retry-After`. */
   | {

@@ -7,7 +7,7 @@ import type { Fault, Faults } from "./faults";
 
 type PlaneContext = Context<PlaneEnvironment>;
 
-/** Responses that represent a broken connection when there is no socket to break. */
+/** Responses that represent a broken connection if there is no socket to break. */
 export const brokenConnections = new WeakSet<Response>();
 
 /** Returns the middleware that injects pending faults into matching requests. */

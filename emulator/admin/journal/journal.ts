@@ -16,8 +16,8 @@ export interface JournalEntry {
   /** Parsed and masked body, or a note about a body that is not recorded. Absent if the request had no body. */
   body?: unknown;
   /**
-   * Fields of the body that the control plane ignored because it does not know them. A long list is truncated and ends
-   * with the number of omitted fields.
+   * Unknown fields of the body, which the control plane ignored. A long list is truncated and ends with the number of
+   * omitted fields.
    */
   unknownFields: string[];
   /** Kind of fault that was injected. */
@@ -56,7 +56,7 @@ interface SerializedEntry extends Pick<JournalEntry, "sequence" | "method" | "pa
   text: string;
 }
 
-/** Latest requests, oldest first; older ones are dropped. */
+/** Latest requests, oldest first. Older requests are dropped. */
 export class Journal {
   #serialized: SerializedEntry[] = [];
   #characters = 0;

@@ -4,12 +4,12 @@ import { environmentParts, type WireSecret } from "../../../wire";
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
-/** User and password in a URL; the password may contain more `@` characters. */
+/** User name and password in a URL. The password may contain more `@` characters. */
 const userinfo = /:\/\/([^\s/?#]*)@/g;
 /** Values of query parameters whose names indicate secrets. */
 const queryValue =
   /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
-/** Names that resemble the secret names but refer to other values. */
+/** Names that resemble secret names but refer to other values. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**

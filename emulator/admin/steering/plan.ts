@@ -4,8 +4,8 @@ import type { LogLevel, LogType, RolloutJob } from "../../rollout/rollout";
 import type { Simulation, Pace } from "../../rollout/simulated";
 
 /**
- * Statuses and duration of simulated rollouts, and the rollouts that the plan applies to. It is the default plan if it
- * has neither `deployment` nor `revisionId`.
+ * Statuses and duration of simulated rollouts, and the rollouts that the plan applies to. A plan with neither
+ * `deployment` nor `revisionId` is the default plan.
  */
 export interface SteeringPlan {
   /** Name or ID of a deployment. */
@@ -14,11 +14,11 @@ export interface SteeringPlan {
   /** @default one second per status */
   pace?: Pace;
   /**
-   * `DEPLOYED`, any status that contains FAILED, or `never` (the rollout stays at DEPLOYING).
+   * `DEPLOYED`, any status that contains `FAILED`, or `never` (the rollout stays at `DEPLOYING`).
    * @default "DEPLOYED"
    */
   verdict?: string;
-  /** Exact statuses after CREATING, which may be unknown ones. Replaces `verdict`. */
+  /** Exact statuses after `CREATING`, which may be unknown ones. Replaces `verdict`. */
   statuses?: string[];
   /** Reason for a failure, reported as `status_message`. */
   reason?: string;

@@ -15,7 +15,7 @@ export class Steering implements SimulationControl {
   readonly #simulations = new Map<string, { plan: SteeringPlan; simulation: Simulation }>();
   readonly #reads = new Map<string, number>();
   readonly #steps = new Map<string, Step[]>();
-  /** Revisions that a step has moved to a status outside their simulation. */
+  /** Revisions that a step has moved to a status that is not part of their simulation. */
   readonly #overridden = new Set<string>();
   readonly #watchers = new Map<string, Set<() => void>>();
 
@@ -45,13 +45,13 @@ export class Steering implements SimulationControl {
     });
   }
 
-  /** Counts a read of the revision. */
+  /** Records that the revision was read. */
   noteRead(revisionId: string): void {
     this.#reads.set(revisionId, this.reads(revisionId) + 1);
     this.#notify(revisionId);
   }
 
-  /** Returns whether a plan or a step allows a rollout to leave the ordinary sequence of statuses. */
+  /** Returns whether a plan or a step allows a rollout to deviate from the ordinary sequence of statuses. */
   transitionCause(job: RolloutJob): TransitionCause {
     const steered =
       this.#overridden.has(job.revisionId) || this.#simulations.get(job.revisionId)?.plan.statuses;

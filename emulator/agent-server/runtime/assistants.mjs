@@ -52,7 +52,7 @@ export class Assistants extends FileSystemAssistants {
   }
 
   /**
-   * Returns the versions with their creation time as the time of their last update, because a version never changes.
+   * Returns the versions, each with its creation time as the time of the last update, because a version never changes.
    */
   async getVersions(assistantId, options, auth) {
     const versions = await super.getVersions(assistantId, options, auth);
@@ -60,7 +60,7 @@ export class Assistants extends FileSystemAssistants {
   }
 
   /**
-   * Restores all fields of a version; the runtime keeps the graph, the context, and the description of the previous
+   * Restores all fields of a version. The runtime keeps the graph, the context, and the description of the previous
    * version.
    */
   async setLatest(assistantId, number, auth) {
@@ -74,7 +74,7 @@ export class Assistants extends FileSystemAssistants {
     });
   }
 
-  /** Updates the assistants to match the graphs after other data was loaded. */
+  /** Updates the assistants to match the graphs after different data has been loaded. */
   async matchGraphs() {
     await this.conn.with((state) => {
       for (const [id, { graph_id, metadata }] of Object.entries(state.assistants))
@@ -84,12 +84,15 @@ export class Assistants extends FileSystemAssistants {
   }
 }
 
-/** Rejects invalid IDs. Otherwise the runtime would look up `__proto__` and change the prototype of all objects. */
+/** Rejects invalid IDs. Otherwise, the runtime would look up `__proto__` and change the prototype of all objects. */
 function requireId(assistantId) {
   if (!guid.test(assistantId)) throw new HTTPException(404, { message: "Assistant not found" });
 }
 
-/** Copies `context` to `config.configurable` or vice versa if one is missing, because both have the same values. */
+/**
+ * Copies `context` to `config.configurable`, or vice versa, if one of them is missing, because both have the same
+ * values.
+ */
 function inStep({ config, context } = {}) {
   const configurable = config?.configurable;
   const given = (value) => value != null && typeof value === "object" && Object.keys(value).length > 0;

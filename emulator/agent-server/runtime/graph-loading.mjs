@@ -9,9 +9,9 @@ const { logError } = await import(new URL("./logging.mjs", server).href);
 export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA, NAMESPACE_GRAPH } = load;
 
 /**
- * Returns the graph. If the project exports a factory, it creates the graph for this configuration. Overrides the
- * function of the runtime, which reports a failing factory as a server error, treats inherited object properties as
- * graphs, and writes to them.
+ * Returns the graph. If the project exports a factory, the factory creates the graph for this configuration. Overrides
+ * the function of the runtime, which reports a failing factory as a server error, treats inherited object properties as
+ * graphs, and modifies them.
  */
 export async function getGraph(graphId, config, options) {
   requireGraph(graphId);
@@ -25,7 +25,7 @@ export async function getGraph(graphId, config, options) {
   }
 }
 
-/** @throws HTTPException 404 if the project has no such graph */
+/** @throws HTTPException 404 if the project does not have this graph */
 export function requireGraph(graphId) {
   if (!Object.hasOwn(GRAPHS, graphId))
     throw new HTTPException(404, { message: `Graph "${graphId}" not found` });

@@ -6,7 +6,7 @@ import { Threads } from "./threads/threads.mjs";
 import { ThreadStreams } from "./threads/thread-streams.mjs";
 import { callWebhook } from "./webhooks.mjs";
 
-/** Error shown on a thread for a run that was interrupted when its process ended. */
+/** Error shown on a thread for a run that was interrupted when its process exited. */
 const cut = { error: "AgentServerStopped", message: "The agent server stopped before the run was over." };
 
 /**
@@ -14,7 +14,7 @@ const cut = { error: "AgentServerStopped", message: "The agent server stopped be
  * documentation.
  */
 export class Operations extends FileSystemOps {
-  /** Origin of this server; webhooks may specify only a path on it. */
+  /** Origin of this server. Webhooks may specify only a path on it. */
   origin = "";
 
   constructor(conn) {
@@ -30,7 +30,7 @@ export class Operations extends FileSystemOps {
     this.threads = threads;
     writeBeforeAnswering(this.assistants, ["put", "patch", "delete", "setLatest"]);
     writeBeforeAnswering(threads, ["put", "patch", "copy", "keepLatest"]);
-    // A worker's request to delete the thread of its stateless run is never rejected: that would end the worker.
+    // A worker's request to delete the thread of its stateless run is never rejected: that would stop the worker.
     writeBeforeAnswering(threads, ["delete"], (threadId) => this.runs.isTemporary(threadId));
     writeBeforeAnswering(threads.state, ["post", "bulk"]);
     writeBeforeAnswering(this.runs, ["put", "cancel", "delete"]);
@@ -46,7 +46,10 @@ export class Operations extends FileSystemOps {
     });
   }
 
-  /** Ends runs that were active when the process that wrote the data ended. Returns their number. */
+  /**
+   * Marks runs that were active when the process that wrote the data exited as failed. Returns the number of these
+   * runs.
+   */
   endCutRuns() {
     return this.conn.with(({ runs, threads }) => {
       const active = Object.values(runs).filter(({ status }) => status === "running");

@@ -17,7 +17,7 @@ import { keepAllNames } from "./kept-names.mjs";
 import { deserialize, FileSystemPersistence, serialize } from "./modules.mjs";
 
 const soonMs = 30;
-/** Maximum share of time spent on writing, because a write blocks the whole process. */
+/** Maximum fraction of time spent on writing, because a write blocks the whole process. */
 const share = 0.1;
 const retryMs = 1000;
 
@@ -39,9 +39,9 @@ export async function written() {
 }
 
 /**
- * Makes these methods resolve only after their changes are on disk. If changes cannot be written, they reject: before
- * making a change if earlier writes have already failed; otherwise afterward, with the change kept in memory and
- * written later.
+ * Makes these methods resolve only after their changes are on disk. If changes cannot be written, the methods reject.
+ * If earlier writes have already failed, they reject before making a change; otherwise, they reject afterward, and the
+ * change is kept in memory and written later.
  *
  * @param waits - True if a call with these arguments waits until its changes are written instead of rejecting.
  */
@@ -83,7 +83,7 @@ export async function flushAll() {
   await Promise.all([...known].map((persistence) => persistence.persist()));
 }
 
-/** Loads the state from a folder and replaces any previously loaded state. */
+/** Loads the state from a folder. Replaces any previously loaded state. */
 async function initialize(folder) {
   known.add(this);
   // From here on, nothing may be written, because the next file does not belong to the current data.

@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
 /**
- * Makes the graphs accept the `Send` of any copy of their library. The library recognizes a `Send` only by its class,
- * but a project has its own copy of the library, while the runtime uses another copy for those of a `command`.
+ * Makes the graphs accept the `Send` of any copy of their library. The library recognizes a `Send` only by its class. A
+ * project has its own copy of the library, but the runtime uses another copy to create the `Send` of a `command`.
  */
 export async function acceptSends(files) {
   const classes = await Promise.all(files.map(async (file) => (await copyFor(file))?.Send));
@@ -13,7 +13,7 @@ export async function acceptSends(files) {
 
 /**
  * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has not loaded
- * one.
+ * any.
  */
 async function copyFor(file) {
   const require = createRequire(file);

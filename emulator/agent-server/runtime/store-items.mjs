@@ -1,8 +1,8 @@
 import { store } from "./modules.mjs";
 
 /**
- * Makes the store keep and return copies, like a store that is accessed over a connection. If a graph later changes a
- * value, the store does not change.
+ * Makes the store keep and return copies, like a store that is accessed over a network. If a graph later changes a
+ * value, the store is not affected.
  */
 export function handOutCopies() {
   const batch = store.batch.bind(store);

@@ -6,8 +6,8 @@ const pausesMs = [0, 500, 2000];
 const answerWithinMs = 10_000;
 
 /**
- * Calls the webhook of a run when the run ends. The runtime also does this, but an unreachable URL permanently stops
- * one of its workers.
+ * Calls the webhook of a run when the run ends. The runtime also does this, but in the runtime, an unreachable URL
+ * permanently stops a worker.
  */
 export async function callWebhook(address, payload, origin) {
   const isOwn = address.startsWith("/");

@@ -42,7 +42,7 @@ export function provideSchemas(launch, reader = typeReader) {
 class GraphSchemas {
   #launch;
   #reader;
-  /** Schemas of each graph, or the reason that it has none. */
+  /** Schemas of each graph, or the reason that the graph has none. */
   #results = new Map();
   #loaded;
   #reading;
@@ -93,7 +93,7 @@ class GraphSchemas {
     return this.#results.get(graphId);
   }
 
-  /** Reads the types in a separate process. Rejects unless the process has sent the results of all graphs. */
+  /** Reads the types in a separate process. Rejects unless the process has sent results for all graphs. */
   async #readTypes(first) {
     const { graphs, root } = this.#launch;
     const missing = graphs.filter(({ id }) => !this.#results.has(id));

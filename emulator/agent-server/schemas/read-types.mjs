@@ -18,14 +18,14 @@ const ts = createRequire(parser)("typescript");
 const template = ts.sys.readFile(fileURLToPath(new URL("schema/types.template.mts", parser)));
 
 /**
- * Compiler options that skip types that do not result in a schema. Checking these types takes more than half of the
+ * Compiler options that skip types from which no schema is generated. Checking these types takes more than half of the
  * time.
  */
 const quick = { skipLibCheck: true, noCheck: true, declaration: false, composite: false, incremental: false };
 const fixed = { noEmit: true, strict: true, allowUnusedLabels: true, allowJs: true, ...quick };
 /**
- * Compiler options for a project without a `tsconfig.json`. They match how Node and tsx read the project, even if a
- * parent folder of its checkout is configured.
+ * Compiler options for a project without a `tsconfig.json`. They match how Node.js and tsx read the project, even if a
+ * parent folder of the checkout contains a configuration.
  */
 const unconfigured = {
   files: [],
@@ -74,8 +74,8 @@ function compilerOptions() {
 }
 
 /**
- * Returns a compiler host that reads files that were added with `add`, and otherwise files on disk. Parses each file
- * once.
+ * Returns a compiler host that reads files that were added with `add`, and otherwise reads files from disk. Parses each
+ * file once.
  */
 function compilerHost() {
   const made = ts.createCompilerHost(options);
@@ -102,7 +102,7 @@ function compilerHost() {
 }
 
 /**
- * Adds two files for each file with graphs: a copy that exports the types of its graphs and their subgraphs, and a file
+ * Adds two files for each file with graphs: a copy that exports the types of the graphs and their subgraphs, and a file
  * that infers the parts of a schema from these types. Returns the exported types by graph, or the reason that there are
  * none.
  */
@@ -203,7 +203,7 @@ function schemaReader() {
   };
 }
 
-/** Returns the schema with paths of this machine removed from the names of its definitions. */
+/** Returns the schema with paths on this machine removed from the names of its definitions. */
 function withShortNames(schema) {
   const { definitions = {} } = schema;
   const names = new Map();

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { Refusal, refuse } from "../refusal";
 import type { Organizations } from "./organizations";
 
-/** Access to the admin API with its own key or, if it has none, with the keys of the first organization. */
+/** Access to the admin API with its own key or, if it does not have one, with the keys of the first organization. */
 export class AdminAccess {
   /** @param adminKey - Key of the admin API. If `undefined`, the keys of the first organization are used. */
   constructor(

@@ -29,8 +29,8 @@ export interface AgentOriginsDeps {
 
 /**
  * Serves each deployment on its own origin, `<deployment_id>.localhost`, so that browsers isolate the pages of agents
- * from the page of the control plane and from each other. A browser signs in there with a code from the page. Its
- * session gives access only to that deployment, and is not an API key.
+ * from the control plane's page and from each other. A browser signs in there with a code from that page. Its session
+ * gives access only to that deployment, and is not an API key.
  */
 export class AgentOrigins {
   constructor(private readonly deps: AgentOriginsDeps) {}
@@ -63,9 +63,9 @@ export class AgentOrigins {
   }
 
   /**
-   * True if the request has a valid session and was sent by a page of the same origin or by the user directly. Browsers
-   * may treat the origins of all deployments as the same site, so `SameSite` does not prevent agents from sending each
-   * other's cookies.
+   * True if the request has a valid session and was sent either by a page of the same origin or directly by the user.
+   * Browsers may treat the origins of all deployments as the same site, so `SameSite` does not prevent agents from
+   * sending each other's cookies.
    */
   #isSignedIn(headers: Headers, deploymentId: string): boolean {
     if (!["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "")) return false;

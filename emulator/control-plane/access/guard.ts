@@ -17,7 +17,7 @@ export interface Credentials {
 /**
  * Returns the caller of a control plane request: a key and one of its workspaces.
  *
- * @param tenantWanted - True if the workspace must be specified. Otherwise it defaults to the first workspace of the
+ * @param tenantWanted - True if the workspace must be specified. Otherwise, it defaults to the first workspace of the
  * key.
  */
 export function requireCaller(organizations: Organizations, shown: Credentials, tenantWanted = true): Caller {

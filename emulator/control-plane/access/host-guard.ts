@@ -6,11 +6,11 @@ import { agentsPath } from "../../gateway/route";
 export interface Addresses {
   /** Address that it listens on. */
   host: string;
-  /** Additional names that a proxy or a container forwards. */
+  /** Additional host names that a proxy or a container forwards. */
   allowed: readonly string[];
 }
 
-/** Target of a request: the control plane or, with an ID, the origin of a deployment. */
+/** Target of a request: the control plane or, if there is an ID, the origin of a deployment. */
 export interface Target {
   deploymentId?: string;
 }
@@ -43,7 +43,7 @@ export function targetOf(
 
 /**
  * Rejects requests to the control plane itself from pages that agents serve: from the origins of deployments, and from
- * sandboxed pages, whose origin is `null`. Other programs and the page of the control plane do not send such an origin.
+ * sandboxed pages, whose origin is `null`. Other programs and the control plane's page do not send such an origin.
  *
  * @returns undefined for permitted requests.
  */
@@ -60,7 +60,7 @@ export function agentOriginRefusal(request: Request): Response | undefined {
 
 const agentHost = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\.(.+)$/;
 
-/** Returns the name or address without a port, normalized. */
+/** Returns the normalized name or address, without a port. */
 function nameIn(host: string | undefined): string | undefined {
   const bare = host?.replace(/^::ffff:/, "");
   if (!bare) return undefined;

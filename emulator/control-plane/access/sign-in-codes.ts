@@ -21,8 +21,8 @@ interface WaitingCode<Session> {
 }
 
 /**
- * Single-use codes, so that a link can be printed or opened without a key in it. They are kept in memory, so a restart
- * invalidates them.
+ * Single-use codes, so that a link can be printed or opened without containing a key. The codes are kept in memory, so
+ * a restart invalidates them.
  */
 export class SignInCodes<Session> {
   private readonly waiting = new Map<string, WaitingCode<Session>>();
@@ -38,7 +38,7 @@ export class SignInCodes<Session> {
     return code;
   }
 
-  /** Returns the session for a code, or `undefined` if it is unknown, used, or expired. */
+  /** Returns the session for a code, or `undefined` if the code is unknown, used, or expired. */
   take(code: string): Session | undefined {
     const key = digest(code);
     const found = this.waiting.get(key);

@@ -1,17 +1,17 @@
 import type { AuthenticateRequest, WiderAuthenticateRequest } from "../wire";
 
-/** User of a request that specifies neither a user nor an agent: the owner of the key. */
+/** User of a request that specifies neither a user nor an agent: the owner of the API key. */
 const callingUser = "caller";
 
 /** Parameters of an authenticate request. */
 export interface AuthenticationRequest {
-  /** Absent if only an agent is specified. In that case, no user can complete a flow. */
+  /** Absent if only an agent is specified. In that case, no user can complete the flow. */
   userId: string | undefined;
   agentId: string | undefined;
   provider: string;
   scopes: string[];
   forceNew: boolean;
-  /** ID of the only token that is acceptable. */
+  /** ID of the only acceptable token. */
   tokenId: string | undefined;
   isDefault: boolean;
 }

@@ -63,7 +63,7 @@ export const agentPath = z.object({ agent_id: z.string() });
 export const waitPath = z.object({ auth_id: z.string() });
 export const waitQuery = z.object({ timeout: z.coerce.number().int().max(3600).default(30) });
 
-/** Query parameters with which a provider redirects the user back. */
+/** Query parameters that a provider adds when it redirects the user back. */
 export const callbackQuery = z.object({
   code: z.string().optional(),
   state: z.string().optional(),

@@ -61,7 +61,7 @@ export class AuthenticationService {
   }
 
   /**
-   * Simulates the consent of a user at the provider, which creates a token.
+   * Simulates the user's consent at the provider, which creates a token.
    *
    * @param provider - Provider that redirected the user back. If omitted, any provider is accepted.
    */

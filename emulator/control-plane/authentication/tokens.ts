@@ -26,7 +26,7 @@ export class TokenService {
       .reverse();
   }
 
-  /** Returns all tokens, or all tokens with one provider, newest first. */
+  /** Returns all tokens, or all tokens with a single provider, newest first. */
   list(organization: string, provider?: string): StoredToken[] {
     return this.store.oauthTokens.of(organization, provider);
   }

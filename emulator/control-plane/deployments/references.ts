@@ -2,7 +2,7 @@ import type { DialectTable, WireSourceConfig } from "../../../wire";
 import { Refusal } from "../refusal";
 import type { Store } from "../store/store";
 
-/** Rejects deployments that refer to objects that do not exist in their workspace. */
+/** Rejects deployments that refer to objects that do not exist in the deployment's workspace. */
 export class References {
   constructor(
     private readonly store: Store,

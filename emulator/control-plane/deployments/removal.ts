@@ -32,7 +32,7 @@ export interface RemovedTogether {
 }
 
 /**
- * Error for a deployment folder that does not belong to a deployment, for example because the database was replaced.
+ * Error for a deployment folder that does not belong to any deployment, for example because the database was replaced.
  */
 class UnknownFolder extends Error {
   override readonly name = "UnknownFolder";
@@ -50,9 +50,9 @@ class UnknownFolder extends Error {
  * record (status AWAITING_FINAL_DELETE), and finally the record, which reserves the name until then.
  */
 export class Removal {
-  /** Number of seconds for which deleted deployments remain readable as AWAITING_DELETE. */
+  /** Number of seconds for which deleted deployments remain readable as `AWAITING_DELETE`. */
   lingerSeconds = 0;
-  /** Number of seconds for which they then remain readable as AWAITING_FINAL_DELETE. */
+  /** Number of seconds for which they remain readable as `AWAITING_FINAL_DELETE` after that. */
   finalLingerSeconds = 0;
   readonly #waiting = new Map<string, () => void>();
   readonly #background: Background;
@@ -79,7 +79,7 @@ export class Removal {
     await work;
   }
 
-  /** Removes those of the deployments that exist. */
+  /** Removes those deployments among the given ones that exist. */
   async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
     const { store } = this.deps;
     const isThere = (id: string): boolean => {
@@ -101,7 +101,7 @@ export class Removal {
       if (deployment.goneAt !== null) this.#background.add(this.#tearDown(deployment));
   }
 
-  /** Finishes running deletions and cancels scheduled ones. */
+  /** Finishes running deletions, and cancels scheduled ones. */
   async close(): Promise<void> {
     await this.#background.over();
     for (const takeBack of this.#waiting.values()) takeBack();
@@ -124,7 +124,7 @@ export class Removal {
     });
   }
 
-  /** Runs `next` at the given time. Resolves immediately if that time is in the future. */
+  /** Runs `next` at the given time. If that time is in the future, resolves immediately. */
   async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
     const remaining = moment - this.deps.clock.now();
     if (remaining <= 0) return next();

@@ -144,7 +144,7 @@ export class DeploymentService {
     return store.revisions.latest(id)!;
   }
 
-  /** Returns the name from the create request, or a name generated from its agent. Rejects a name that is in use. */
+  /** Returns the name in the create request, or a name generated from the agent. Rejects a name that is in use. */
   #nameFor(tenantId: string, { name, agent }: CreateDeploymentBody): string {
     const { deployments, tracingProjects } = this.deps.store;
     if (agent) {
@@ -227,7 +227,7 @@ const longestName = 21;
  * Returns a name for the deployment of an agent in an environment, such as `support-bot-staging`. The name contains
  * letters, digits, and dashes, and starts with a letter.
  *
- * @param isTaken - Returns true if the name is in use.
+ * @param isTaken - Returns true if a name is in use.
  */
 function nameOfAgent(
   { agent_id: agentId, environment }: WireAgent,
@@ -243,7 +243,7 @@ function nameOfAgent(
   }
 }
 
-/** Rejects a PATCH request that changes an immutable field. Sending the current value is allowed. */
+/** Rejects a PATCH request that changes an immutable field. The current value is accepted. */
 function requireUnchanged(dialect: Dialect, deployment: StoredDeployment, body: PatchDeploymentBody): void {
   if (body.name != null && body.name !== deployment.name) throw refuse.fixed("name");
   if (body.source != null && body.source !== deployment.source) throw refuse.fixed("source");

@@ -3,7 +3,7 @@ import { refuse } from "../refusal";
 import type { DeploymentTraits } from "../store/deployment-traits";
 import type { StoredDeployment } from "../store/deployments";
 
-/** New tier of a deployment, complete or partial. Null keeps a value unchanged. */
+/** New tier of a deployment, complete or partial. Null leaves a value unchanged. */
 export interface TierChange {
   deployment_tier?: DeploymentTier | null;
   compute_tier?: DeploymentTier | null;
@@ -20,7 +20,7 @@ export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
   });
 }
 
-/** Returns the traits after a PATCH request. Missing and null fields are unchanged. */
+/** Returns the traits after a PATCH request. Missing and null fields leave values unchanged. */
 export function changedTraits(
   { traits, sourceConfig }: StoredDeployment,
   body: PatchDeploymentBody,

@@ -3,8 +3,8 @@ import type { DialectTable, WireSourceConfig, WireSourceRevisionConfig } from ".
 export type { DialectName, DialectTable as Dialect } from "../../../wire";
 
 /**
- * Returns the source of a revision with the field names that the control plane stores, which do not depend on the
- * dialect.
+ * Returns the source of a revision with the field names that the control plane stores, which are the same for all
+ * dialects.
  */
 export function keptRevisionConfig(
   sent: WireSourceRevisionConfig | null | undefined,
@@ -15,12 +15,12 @@ export function keptRevisionConfig(
   return path === undefined ? others : { ...others, graph_config_path: path };
 }
 
-/** Returns every field of `source_config` that the dialect has. Fields without a value are null. */
+/** Returns every `source_config` field in the dialect. Fields without a value are null. */
 export function shownSourceConfig(kept: WireSourceConfig, { fields }: DialectTable): WireSourceConfig {
   return Object.fromEntries(fields.sourceConfig.map((field) => [field, kept[field] ?? null]));
 }
 
-/** Returns every field of `source_revision_config` that the dialect has. Fields without a value are null. */
+/** Returns every `source_revision_config` field in the dialect. Fields without a value are null. */
 export function shownRevisionConfig(
   kept: WireSourceRevisionConfig | undefined,
   { fields, graphConfigField }: DialectTable,

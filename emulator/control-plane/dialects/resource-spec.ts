@@ -1,8 +1,8 @@
 import type { DialectTable, WireSourceConfig } from "../../../wire";
 
 /**
- * Returns the source as the service stores it: with defaults in its resource specification, and CPU cores rounded to
- * one decimal place.
+ * Returns the source as the service stores it: with the defaults in its resource specification, and with CPU cores
+ * rounded to one decimal place.
  */
 export function completed(
   { checksResourceSpec, resourceSpecDefaults }: DialectTable,

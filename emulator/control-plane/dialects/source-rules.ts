@@ -13,7 +13,7 @@ export function ruleOf(dialect: DialectTable, source: string): SourceRule {
   return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
 }
 
-/** Fields that locate the source of a deployment. An empty string has no effect. */
+/** Fields that specify the location of a deployment's source. An empty string has no effect. */
 const origins = [
   "source_config.repo_url",
   "source_revision_config.repo_ref",
@@ -34,7 +34,7 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 
 /**
  * Rejects an empty string if the source requires a value, or for any origin if the dialect does not define required
- * fields. Fields that are missing from the body are unchanged.
+ * fields. Fields that are missing from the body keep their values.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
   for (const path of dialect.sourceRules[source]?.required ?? origins)
@@ -42,7 +42,7 @@ export function checkEmptyTexts(dialect: DialectTable, source: string, body: obj
 }
 
 /**
- * Rejects a URL that is not a web address, such as a `javascript:` URL. An empty string stands for the URL of the
+ * Rejects a URL that is not a web address, such as a `javascript:` URL. An empty string represents the URL of the
  * deployment itself.
  */
 export function checkCustomUrl(source: WireSourceConfig | null | undefined): void {
@@ -51,13 +51,13 @@ export function checkCustomUrl(source: WireSourceConfig | null | undefined): voi
   throw refuse.source("'source_config.custom_url' must be an http or https URL.");
 }
 
-/** Rejects secrets with names that are reserved by the service. */
+/** Rejects secret names that are reserved by the service. */
 export function checkSecrets(dialect: DialectTable, secrets: readonly WireSecret[] | null | undefined): void {
   const reserved = secrets?.find(({ name }) => dialect.reservedSecrets?.test(name));
   if (reserved) throw refuse.reservedSecret(reserved.name);
 }
 
-/** Rejects a tag that is to be built on push, because tags do not move. */
+/** Rejects a tag with `build_on_push`, because tags do not move. */
 export function checkPushedRef(
   dialect: DialectTable,
   source: WireSourceConfig,

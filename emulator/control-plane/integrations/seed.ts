@@ -11,9 +11,9 @@ export interface RepositorySeed {
   defaultBranch?: string;
 }
 
-/** An integration that exists without the app being installed. */
+/** An integration that exists even though the app has not been installed. */
 export interface IntegrationSeed {
-  /** @default generated once and then kept */
+  /** @default an ID that is generated once and does not change */
   id?: string;
   /** Name of the account, unique per kind in a workspace. */
   name: string;
@@ -25,8 +25,8 @@ export interface IntegrationSeed {
   installationId?: number;
   repositories?: RepositorySeed[];
   /**
-   * Folder of git repositories, bare or not, as `<name>` or `<owner>/<name>`. It is read each time the repositories are
-   * listed.
+   * Folder of git repositories, bare or not, as `<name>` or `<owner>/<name>`. The folder is read each time repositories
+   * are listed.
    */
   folder?: string;
 }

@@ -8,16 +8,16 @@ import type { IntegrationSeed } from "./seed";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-/** Path of the page that simulates the installation of the git host's app. */
+/** Path of the page that simulates the installation of the Git host's app. */
 export const installationPath = "/v2/integrations/local";
 
-/** Result of an installation, and the URL that the browser returns to. */
+/** Result of an installation, and the URL that the browser is redirected to. */
 export interface Installed {
   integration: StoredIntegration;
   returnTo: string | null;
 }
 
-/** Installations of the git host's app in workspaces, and the repositories that they have access to. */
+/** Installations of the Git host's app in workspaces, and the repositories that they have access to. */
 export class IntegrationService {
   constructor(
     private readonly store: Store,
@@ -55,7 +55,7 @@ export class IntegrationService {
     return `${this.baseUrl()}${installationPath}/${id}`;
   }
 
-  /** Simulates a user who opens that URL. A repeated call returns the same integration. */
+  /** Simulates a user who opens that URL. Repeated calls return the same integration. */
   install(linkId: string): Installed {
     return this.store.transaction(() => {
       const link = this.store.integrations.findInstallation(linkId);
@@ -110,7 +110,7 @@ function idOf({ url }: StoredRepository): number {
 
 /**
  * Returns the git repositories in a folder: those directly in the folder, which belong to `owner`, and those one level
- * below.
+ * deeper.
  */
 function repositoriesIn(folder: string, owner: string): StoredRepository[] {
   return subfolders(resolve(folder)).flatMap((path) => {

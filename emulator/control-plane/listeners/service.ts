@@ -14,7 +14,7 @@ export class ListenerService {
 
   constructor(private readonly store: Store) {}
 
-  /** Moves an organization onto or off the self-hosted enterprise plan. */
+  /** Moves an organization to, or from, the self-hosted enterprise plan. */
   setPlan(organization: string, selfHostedEnterprise: boolean): void {
     this.#plans.set(organization, selfHostedEnterprise);
   }
@@ -87,7 +87,7 @@ export function listenerRecordOf(listener: StoredListener): ListenerRecord {
   };
 }
 
-/** Errors that concern listeners, with the messages of the real service if they are known. */
+/** Errors about listeners, with the messages of the real service if they are known. */
 const refuseListener = {
   plan: (tenantId: string) =>
     new Refusal(

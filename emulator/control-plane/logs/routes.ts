@@ -66,8 +66,8 @@ const legacyOfDeployment = createRoute({
 });
 
 /**
- * Adds the routes that read the logs of rollouts and agents, of a revision or of a deployment, with the old and the new
- * paths.
+ * Adds the routes that read the logs of rollouts and agents, of a revision or of a deployment, at both the old and the
+ * new paths.
  */
 export function logRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { deploymentService, store, dialect } = deps;

@@ -4,7 +4,7 @@ import { deploymentPath, revisionPath } from "../routes/schemas";
 
 export { deploymentPath, revisionPath } from "../routes/schemas";
 
-/** Path parameter of the older paths, which call a deployment a project. */
+/** Path parameter of the older paths, which refer to a deployment as a project. */
 export const projectPath = z.object({ project_id: deploymentPath.shape.deployment_id });
 export const projectRevisionPath = projectPath.extend({ revision_id: revisionPath.shape.revision_id });
 
@@ -62,7 +62,7 @@ export const logItemsQuery = z.strictObject({
   cursor: cursor.optional(),
 });
 
-/** Body of requests to the older paths: the same fields, each of which may be null. */
+/** Body of requests to the older paths. It has the same fields, each of which may be null. */
 export const legacyLogsBody = z.object({
   order,
   limit: z.number().int().min(1).max(1000).default(50),

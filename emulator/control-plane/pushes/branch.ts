@@ -26,7 +26,7 @@ export function followedBranch(
   return { repoUrl, branch };
 }
 
-/** True if two URLs point to the same repository, based on their spelling. */
+/** True if two URLs refer to the same repository, based only on the text of the URLs. */
 export function sameRepository(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }

@@ -23,7 +23,7 @@ export class PushEvents {
   /**
    * Records the current commit of a deployment's branch.
    *
-   * @param head - Null if the branch does not exist. Its later creation is not treated as a push.
+   * @param head - Null if the branch does not exist. If the branch is created later, that is not treated as a push.
    * @returns the created revision, if there was a push.
    */
   seen(deploymentId: string, wanted: Branch, head: string | null): StoredRevision | undefined {
@@ -50,7 +50,10 @@ export class PushEvents {
     return isKnown ? undefined : this.#build(following, wanted, commit);
   }
 
-  /** Records that a deployment does not follow a branch, so that commits pushed in the meantime are not built later. */
+  /**
+   * Records that a deployment does not follow a branch, so that commits that are pushed in the meantime are not built
+   * later.
+   */
   ignore(deploymentId: string): void {
     const { store } = this.deps;
     void store.eventually(() => {
@@ -60,7 +63,8 @@ export class PushEvents {
   }
 
   /**
-   * Returns the deployment if it still exists and still follows the branch, because reading a repository takes time.
+   * Returns the deployment if it still exists and still follows the branch. Either may have changed while the
+   * repository was being read.
    */
   #following(deploymentId: string, { repoUrl, branch }: Branch): Following | undefined {
     const deployment = this.deps.store.deployments.find(deploymentId);

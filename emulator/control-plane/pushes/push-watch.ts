@@ -45,8 +45,8 @@ export class PushWatch {
   /**
    * Immediately processes a push.
    *
-   * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise the
-   * push is accepted without a commit.
+   * @param commit - Pushed commit. If omitted, it is read from the repository if repositories are polled; otherwise,
+   * the push is accepted without a commit.
    * @returns the IDs of the created revisions.
    */
   async notify(repoUrl: string, ref: string, commit?: string): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Quirks of the real service that can surprise its users. All are disabled by default. */
+/** Quirks of the real service that may surprise users. All are disabled by default. */
 export interface Quirks {
   /** Deployments that are deleted without `delete_tracing_project` leave a tracing project that reserves their name. */
   orphanedTracingProjects: boolean;
@@ -24,5 +24,5 @@ export const noQuirks: Readonly<Quirks> = {
   organizationKeys: false,
 };
 
-/** Maximum length of a name that becomes ready on a self-hosted installation. */
+/** Maximum length of a deployment name for which rollouts finish on a self-hosted installation. */
 export const longestReadyName = 21;

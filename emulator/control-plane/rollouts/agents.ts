@@ -7,7 +7,7 @@ import type {
   RunningAgent,
 } from "../../rollout/rollout";
 
-/** State of a deployment's agent; `soon` means that the agent is about to serve requests. */
+/** State of a deployment's agent. `soon` means that the agent is about to serve requests. */
 export type AgentState =
   | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
   | { kind: "down"; detail: string; soon: boolean };
@@ -49,7 +49,7 @@ export class Agents {
     return { kind: "serving", origin, ...(internalApi ? { internalApi } : {}) };
   }
 
-  /** Stops the previous agent and replaces it with a newly rolled out one. */
+  /** Stops the previous agent, and replaces it with a newly rolled out one. */
   async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
     const before = this.#posts.get(job.deploymentId);
     const post = this.#post(job, report);
@@ -60,7 +60,7 @@ export class Agents {
   }
 
   /**
-   * Hands over the data of the previous agent to the new one. The previous agent must have exited first, so that its
+   * Transfers the data of the previous agent to the new one. The previous agent must have exited first, so that its
    * data is complete.
    */
   async #succeed(post: Post, agent: RunningAgent, before: Post | undefined): Promise<void> {

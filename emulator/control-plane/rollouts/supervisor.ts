@@ -37,8 +37,8 @@ interface Rollout {
 }
 
 /**
- * Runs rollouts one at a time per deployment, and queues the others. Only a successful rollout replaces the running
- * agent.
+ * Runs rollouts one at a time per deployment, and queues the others. The running agent is replaced only if a rollout
+ * succeeds.
  */
 export class Supervisor {
   readonly #agents: Agents;
@@ -53,7 +53,7 @@ export class Supervisor {
     this.#recorder = new RolloutRecorder(deps.store, deps.folders, (job) => deps.transitionCause(job));
   }
 
-  /** Stops processes of an earlier control plane that was killed together with its supervisor processes. */
+  /** Stops processes of an earlier control plane that was killed together with its supervisors. */
   async endLeftovers(): Promise<void> {
     await this.#endProcessesOf(this.deps.store.deployments.all().map(({ id }) => id));
   }
@@ -63,7 +63,7 @@ export class Supervisor {
     if (folders) await killTreesOf(deploymentIds.map((id) => treeOwner(folders.data(id))));
   }
 
-  /** Resumes the work of an earlier process: restarts agents that were running, and restarts unfinished rollouts. */
+  /** Resumes the work of an earlier process: restarts agents that were running and rollouts that were not finished. */
   resume(): void {
     for (const deployment of this.deps.store.deployments.all()) {
       if (deployment.goneAt !== null) continue;
@@ -91,8 +91,8 @@ export class Supervisor {
   }
 
   /**
-   * Returns the revisions that still have to be rolled out, oldest first. A rollout that has started is completed. Of
-   * the waiting revisions, only the newest is rolled out.
+   * Returns the revisions that still have to be rolled out, oldest first. A rollout that has started is completed.
+   * Among the waiting revisions, only the newest one is rolled out.
    */
   #withoutSuperseded(unfinished: StoredRevision[]): StoredRevision[] {
     if (!this.deps.skipsSuperseded || unfinished[0]?.phase === "rolling") return unfinished;

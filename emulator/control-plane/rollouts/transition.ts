@@ -1,4 +1,4 @@
-/** Cause of a status change: the ordinary sequence of a rollout, or steering, which may set any status. */
+/** Cause of a status change: either the ordinary sequence of a rollout, or manual control, which may set any status. */
 export type TransitionCause = "ordinary" | "steered";
 
 const ordinaryStatuses = [
@@ -17,7 +17,7 @@ export function settled(status: string): boolean {
   return status === "DEPLOYED" || status.includes("FAILED");
 }
 
-/** True if a rollout with this status is over, because it has settled or was abandoned. */
+/** True if a rollout with this status is over, because it has finished or was abandoned. */
 export function ended(status: string): boolean {
   return settled(status) || status === "SKIPPED" || status === "INTERRUPTED";
 }
@@ -26,8 +26,8 @@ export function ended(status: string): boolean {
  * Returns the status after an attempt to change it from `from` to `to`, or `undefined` if the change is invalid.
  *
  * An ordinary rollout only moves forward or fails. It may skip statuses, for example because an image does not need a
- * build. A restarted rollout therefore keeps its status until it has progressed beyond it. A steered rollout can change
- * to any status, but never from a final one.
+ * build. A restarted rollout therefore keeps its status until it has progressed beyond it. A manually controlled
+ * rollout can change to any status, but never from a final one.
  */
 export function transition(from: string, to: string, cause: TransitionCause): string | undefined {
   if (settled(from)) return undefined;

@@ -27,7 +27,7 @@ export const schemeFailures = {
 /** Error response of routes for a specific deployment or revision. */
 export const notFound = { 404: json(failureAnswer, "The deployment or revision does not exist.") };
 
-/** Error response for a request that is valid but cannot be carried out. */
+/** Error response for a request that is valid but cannot be executed. */
 export const unaccepted = { 400: json(failureAnswer, "The request cannot be processed.") };
 
 type Security = Record<string, string[]>[];

@@ -31,9 +31,7 @@ import { uploadRoutes } from "../uploads/routes";
 
 const places: Record<string, string> = { json: "body", query: "query", param: "path" };
 
-/**
- * Paths of the control plane itself. Requests to them are recorded in the journal and are subject to injected faults.
- */
+/** Paths of the control plane itself. Requests to them are recorded in the journal and subject to injected faults. */
 const watchedPaths = ["/v1/*", "/v2/*", "/uploads/*", "/openapi.json", "/docs", "/ok"];
 
 /** Paths that accept request bodies. */
@@ -118,7 +116,7 @@ function apiRoutes(
   return api;
 }
 
-/** Checks credentials before everything else, so that errors in a body are reported only to an authorized caller. */
+/** Checks credentials before anything else, so that errors in a body are reported only to authorized callers. */
 function guard(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { organizations } = deps;
   const shown = (header: (name: string) => string | undefined) => ({
@@ -151,14 +149,14 @@ function guard(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
 }
 
 /**
- * True if a request only reads. Authentication is treated as a read, because it returns a user's own token or a way to
- * obtain one.
+ * True if a request only reads. Authentication is treated as a read, because it returns the user's own token or a way
+ * to obtain one.
  */
 function changesNothing({ method, path }: { method: string; path: string }): boolean {
   return method === "GET" || method === "HEAD" || path.endsWith(authenticatePath);
 }
 
-/** True if a request without a workspace is rejected. Otherwise it uses the workspace of the key. */
+/** True if a request without a workspace is rejected. Otherwise, the request uses the workspace of the API key. */
 function tenantWanted({ dialect, quirks }: PlaneDeps): boolean {
   return dialect.tenantHeader === "always" || quirks.organizationKeys;
 }

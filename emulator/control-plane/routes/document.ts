@@ -6,7 +6,7 @@ import { keyAndTenant } from "./answers";
 import { type ApiDocument, referenceHeaders, referencePage } from "./reference-page";
 import type { PlaneEnvironment } from "./environment";
 
-/** Fields that are accepted, but are not part of the published document. */
+/** Fields that are accepted but are not part of the published document. */
 const hidden = [{ schema: "AuthAuthenticateRequest", field: "use_agent_builder_public_oauth" }];
 
 /** OpenAPI documents by dialect. Creating one takes a third of a second, so all control planes share them. */

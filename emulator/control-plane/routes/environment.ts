@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { OwnOrigin } from "../../gateway/route";
 import type { Organization } from "../access/organizations";
 
-/** Values that accompany a request. There are no bindings without a socket (plain `fetch`). */
+/** Values that accompany a request. There are no bindings for a request without a socket (plain `fetch`). */
 export interface PlaneEnvironment {
   Bindings: Partial<HttpBindings> & { ownOrigin?: OwnOrigin };
   Variables: {

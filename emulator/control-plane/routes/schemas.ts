@@ -18,7 +18,7 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-/** Pagination of a list. Unknown filters are rejected, because ignoring them would return a wrong list. */
+/** Pagination of a list. Unknown filters are rejected, because if they were ignored, the list would be wrong. */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
 /** Query for a list without pagination. */
 export const wholeList = z.strictObject({});
@@ -28,7 +28,7 @@ const flag = z
   .openapi({ type: "boolean" });
 const off = flag.default(false).openapi({ type: "boolean", default: false });
 
-/** Filter of deployments. Filters for features that local deployments do not have match none of them. */
+/** Filter for deployments. Filters for features that local deployments do not support match none of them. */
 const deploymentsQuery = pageQuery.extend({
   name: z.string().optional(),
   name_contains: z.string().optional(),
@@ -39,7 +39,7 @@ const deploymentsQuery = pageQuery.extend({
   url: z.string().optional(),
   image_version: z.string().optional(),
   tag_value_ids: z.string().optional(),
-  /** Accepted as a filter; all local deployments are reconciled. */
+  /** Accepted as a filter. All local deployments are considered reconciled. */
   remote_reconciled: flag.optional(),
 });
 
@@ -50,7 +50,8 @@ const agentQuery = {
 };
 
 /**
- * Returns the filter of deployments for a dialect, with its deployment types and, if it supports agents, their fields.
+ * Returns the deployment filter for a dialect, with its deployment types and, if the dialect supports agents, their
+ * fields.
  */
 export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
   const type = deploymentTypes && z.enum(deploymentTypes as [string, ...string[]]);
@@ -66,7 +67,7 @@ export type DeploymentsQuery = z.infer<ReturnType<typeof deploymentsQueryOf>>;
 export const revisionsQuery = pageQuery.extend({
   /** Comma-separated statuses. */
   status: z.string().optional(),
-  /** Accepted as a filter; all local revisions are reconciled. */
+  /** Accepted as a filter. All local revisions are considered reconciled. */
   remote_reconciled: flag.optional(),
 });
 

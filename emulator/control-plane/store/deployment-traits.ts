@@ -1,6 +1,6 @@
 import type { DeploymentTier, WireAgent, WireSecretReference, WireSourceRevisionConfig } from "../../../wire";
 
-/** Settings of a deployment except its source, stored as a single string. */
+/** Settings of a deployment, except for its source, stored as a single string. */
 export interface DeploymentTraits {
   /** Agent and environment of the deployment, if they were specified instead of a name. */
   agent?: WireAgent;

@@ -19,11 +19,11 @@ export interface StoredDeployment {
   activeRevisionId: string | null;
   createdAt: number;
   updatedAt: number;
-  /** Time when its database will be ready, while the database is being created. */
+  /** Time at which the deployment's database will be ready, while the database is being created. */
   databaseAt: number | null;
-  /** Time when only its record will remain, while it is being deleted. */
+  /** Time at which only the record will remain, while the deployment is being deleted. */
   finalAt: number | null;
-  /** Time when its record will be removed, while it is being deleted. */
+  /** Time at which the record will be removed, while the deployment is being deleted. */
   goneAt: number | null;
 }
 
@@ -47,8 +47,8 @@ interface Row {
 }
 
 /**
- * SQL for the status that clients see. READY would be wrong if no revision is serving and the newest one has ended
- * without serving, but no other documented status applies.
+ * SQL expression for the status that clients see. If no revision is serving and the newest one has ended without
+ * serving, READY would be wrong, but no other documented status applies.
  */
 const reportedStatus = `CASE WHEN status = 'READY' AND active_revision_id IS NULL AND EXISTS (
   SELECT 1 FROM revisions WHERE revisions.id = latest_revision_id
@@ -143,8 +143,8 @@ export class Deployments {
   }
 
   /**
-   * Returns the current time, or a later time if the current one was already used for this deployment, so that the
-   * order of its records is unambiguous.
+   * Returns the current time, or a later time if the current time has already been used for this deployment, so that
+   * the order of its records is unambiguous.
    */
   tick(id: string): number {
     const row = this.database.get<{ last_time: number }>(
@@ -196,11 +196,11 @@ interface DeploymentFilter {
   ids?: readonly string[];
   /** True for deployments that are serving requests, false for those that are not. */
   serving?: boolean;
-  /** True if another filter is set that does not match any local deployment. */
+  /** True if any other filter is set that does not match local deployments. */
   nothing?: boolean;
 }
 
-/** Returns SQL conditions on the table of deployments, to be appended to another condition. */
+/** Returns SQL conditions on the deployments table, to be appended to another condition. */
 function narrowed(filter: DeploymentFilter): { sql: string; values: string[] } {
   const parts: { sql: string; values: string[] }[] = [];
   const add = (sql: string, ...values: string[]): void => void parts.push({ sql: ` AND ${sql}`, values });

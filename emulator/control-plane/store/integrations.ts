@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** App that an integration is an installation of. */
+/** App that was installed to create an integration. */
 export type IntegrationKind = "github" | "forge-github";
 
 /** A repository as specified in the seed. */

@@ -24,17 +24,16 @@ export interface LogFilter {
   to?: number;
 }
 
-/** Owner of the lines: a revision, or a deployment with all its revisions. */
+/** Owner of the lines: a revision, or a deployment with all of its revisions. */
 export type LogOwner = { revisionId: string } | { deploymentId: string };
 
-/** Maximum number of lines that are kept per revision; the oldest ones are deleted. */
+/** Maximum number of lines to keep per revision. The oldest lines are deleted. */
 const linesKept = 5000;
-/** Number of lines that are written together, because each write to disk is expensive. */
+/** Number of lines to write together, because each write to disk is expensive. */
 const linesTogether = 64;
 const delayMs = 100;
 /**
- * Maximum number of lines that are kept in memory while the database is not writable, and the retry interval in
- * milliseconds.
+ * Maximum number of lines to keep in memory while the database is not writable, and the retry interval in milliseconds.
  */
 const linesHeld = 5000;
 const retryMs = 1000;
@@ -54,9 +53,7 @@ export class Logs {
   /** True if the last lines could not be written. */
   #held = false;
 
-  /**
-   * @param reportError - Called with the reason when lines start to be kept in memory because they cannot be written.
-   */
+  /** @param reportError - Called with the reason when lines cannot be written and start to be kept in memory. */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

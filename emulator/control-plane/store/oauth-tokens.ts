@@ -71,7 +71,7 @@ export class OAuthTokens {
     return this.database.all<Row>(sql, organization, provider ?? null, provider ?? null).map(stored);
   }
 
-  /** Returns a user's tokens with a provider: the default one first, then the newest. */
+  /** Returns a user's tokens with a provider, the default token first, followed by the others, newest first. */
   ofUser(organization: string, userId: string, provider: string): StoredToken[] {
     const sql = `SELECT * FROM oauth_tokens WHERE organization = ? AND provider = ? AND user_id = ?
       ORDER BY is_default DESC, sequence DESC`;

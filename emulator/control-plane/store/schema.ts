@@ -12,13 +12,13 @@ import { trackedBranchTables } from "./tracked-branches";
 /** Schema version of the tables below. */
 const schemaVersion = 7;
 
-/** Statements that migrate the tables from an earlier version. Databases of any other version are rejected. */
+/** Statements that migrate the tables from an earlier version. Databases with any other version are rejected. */
 const migrations: Record<number, string> = {
   5: `${statusTables}${knownStatuses}${runtimeTables}`,
   6: runtimeTables,
 };
 
-/** Tables of the control plane. The `sequence` is the order of creation; times are milliseconds since 1970. */
+/** Tables of the control plane. The `sequence` is the order of creation. Times are in milliseconds since 1970. */
 const schema = `
 CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 

@@ -18,12 +18,12 @@ CREATE TABLE statuses (
 CREATE INDEX statuses_of_revision ON statuses (revision_id, sequence);
 `;
 
-/** Inserts the last status of revisions that were created before statuses were recorded. */
+/** Adds the last status of revisions that were created before statuses were recorded. */
 export const knownStatuses = `
 INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
 `;
 
-/** Records a revision's status, unless it has not changed. */
+/** Records the status of a revision, unless it has not changed. */
 export function noteStatus(database: Database, revisionId: string, status: string, at: number): void {
   const last = database.get<{ status: string }>(
     "SELECT status FROM statuses WHERE revision_id = ? ORDER BY sequence DESC LIMIT 1",

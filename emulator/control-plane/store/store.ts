@@ -31,7 +31,7 @@ export class Store {
 
   /**
    * @param file - Path of the database. If `undefined`, the database is in memory.
-   * @param reportError - Called with the reasons that writes are delayed or lost.
+   * @param reportError - Called with the reason when writes are delayed or lost.
    */
   constructor(file: string | undefined, clock: Clock, reportError: (error: unknown) => void) {
     this.#database = new Database(file, prepareTables);
@@ -58,7 +58,7 @@ export class Store {
    *
    * @param write - Reads the current state when it is executed.
    * @param signal - Cancels the write.
-   * @returns true if it was executed.
+   * @returns true if the write was executed.
    */
   eventually(write: () => void, signal?: AbortSignal): Promise<boolean> {
     return this.#writeQueue.execute(() => this.transaction(write), signal);
@@ -97,7 +97,7 @@ export class Store {
   }
 }
 
-/** Tracing projects that remain after deployments were deleted. Each of them reserves a name. */
+/** Tracing projects that remain after their deployments were deleted. Each of them reserves a name. */
 class TracingProjects {
   constructor(private readonly database: Database) {}
 

@@ -10,8 +10,8 @@ interface QueuedWrite {
 }
 
 /**
- * Queue of writes that record past events and therefore cannot be rejected. While the database is not writable, they
- * are queued in order. They are executed as soon as it is writable again.
+ * Queue of writes that record past events and therefore cannot be rejected. While the database is not writable, writes
+ * are queued in order. They are executed as soon as the database is writable again.
  */
 export class WriteQueue {
   #writes: QueuedWrite[] = [];
@@ -28,7 +28,8 @@ export class WriteQueue {
    *
    * @param write - Reads the current state when it is executed.
    * @param signal - Cancels the write.
-   * @returns true if it was executed; false if it failed permanently, or was canceled by the signal or by `close`.
+   * @returns true if the write was executed; false if it failed permanently, or was canceled by the signal or by
+   * `close`.
    */
   execute(write: () => void, signal?: AbortSignal): Promise<boolean> {
     if (signal?.aborted) return Promise.resolve(false);

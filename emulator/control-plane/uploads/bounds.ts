@@ -3,14 +3,14 @@ export interface UploadBounds {
   bytes: number;
   /** Maximum size of the uncompressed archive, in bytes. */
   unpackedBytes: number;
-  /** Maximum number of files and folders, including folders that only occur in paths. */
+  /** Maximum number of files and folders, including folders that occur only in paths. */
   entries: number;
   /** Maximum depth of nested folders. */
   depth: number;
 }
 
 /**
- * Default limits. The first one is the limit of the public service; the others prevent a small archive from unpacking
+ * Default limits. The first one is the limit of the public service. The others prevent a small archive from unpacking
  * into a large amount of data.
  */
 export const uploadBounds: UploadBounds = {

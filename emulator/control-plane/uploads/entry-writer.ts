@@ -4,7 +4,7 @@ import type { ReadEntry } from "tar";
 import { storageFaultOf } from "../../storage/storage-fault";
 import { badArchive } from "./refusals";
 
-/** Codes of system errors that are caused by a name or path in the archive. */
+/** Codes of system errors that can be caused by a name or path in the archive. */
 const archiveFaults = [
   "EEXIST",
   "EILSEQ",
@@ -15,11 +15,14 @@ const archiveFaults = [
   "ERR_INVALID_ARG_VALUE",
 ];
 
-/** Writes the files and folders of an archive sequentially. It writes synchronously, so at most one file is open. */
+/**
+ * Writes the files and folders of an archive sequentially. Writes are synchronous, so at most one file is open at a
+ * time.
+ */
 export class EntryWriter {
   /** True if at least one of the entries was a file. */
   hasFiles = false;
-  /** Number of folders that the archive does not list, but that were created for their contents. */
+  /** Number of folders that the archive does not list but that were created for their contents. */
   impliedFolders = 0;
   readonly #folders = new Set<string>();
   #open: number | undefined;

@@ -3,7 +3,7 @@ import { selfHostedPrefix } from "../prefix";
 /** Path segment of all upload URLs, below the URL of the control plane. */
 const folder = "uploads";
 
-/** Deployment and upload that a path identifies. */
+/** Deployment and upload that a path refers to. */
 export interface UploadName {
   deploymentId: string;
   uploadId: string;
@@ -17,7 +17,7 @@ export function pathOfUpload({ deploymentId, uploadId }: UploadName): string {
   return `${folder}/${deploymentId}/${uploadId}.tar.gz`;
 }
 
-/** Returns the upload that a path identifies, or `undefined` for any other string. */
+/** Returns the upload that a path refers to, or `undefined` for any other string. */
 export function uploadNamed(path: string | null | undefined): UploadName | undefined {
   const [, deploymentId, uploadId] = pattern.exec(path ?? "") ?? [];
   return deploymentId && uploadId ? { deploymentId, uploadId } : undefined;

@@ -15,7 +15,7 @@ const answer = z
     upload_url: z.string(),
     /** Value for `source_tarball_path` after the upload. */
     object_path: z.string(),
-    /** Headers that the PUT request requires; null unless the client announced that it will send them. */
+    /** Headers that the PUT request requires; null unless the client stated that it will send them. */
     upload_headers: z.record(z.string(), z.string()).nullable(),
   })
   .openapi("UploadUrlResponse");

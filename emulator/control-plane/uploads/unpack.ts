@@ -12,8 +12,8 @@ import { badArchive, refuseUpload } from "./refusals";
 const headerBytes = 512;
 
 /**
- * Unpacks a gzip-compressed tar archive into an existing empty folder. Unpacks only files and folders, and only below
- * that folder. A rejected archive may leave some files in the folder.
+ * Unpacks a gzip-compressed tar archive into an existing empty folder. Only files and folders are unpacked, and only
+ * inside that folder. A rejected archive may leave some files in the folder.
  *
  * @throws Refusal if the archive is invalid; StorageFault if it cannot be written.
  */
@@ -64,7 +64,7 @@ function isGzipFault(error: unknown): boolean {
 class Unpacking {
   readonly #writer: EntryWriter;
   readonly #parser: Parser;
-  /** First bytes of the archive, until there are enough to inspect. */
+  /** First bytes of the archive, collected until there are enough to inspect. */
   #head: Buffer | undefined = Buffer.alloc(0);
   #bytes = 0;
   #entries = 0;

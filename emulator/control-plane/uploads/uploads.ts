@@ -38,15 +38,15 @@ export interface UploadRequest {
 }
 
 /**
- * Sources that clients upload. Each source is unpacked as it arrives and is stored in the folder of its deployment.
- * Revisions are built from there, and the source is deleted with the deployment. A source can be uploaded again until a
+ * Sources that clients upload. Each source is unpacked as it arrives, and stored in the folder of its deployment.
+ * Revisions are built from there. The source is deleted with the deployment. A source can be uploaded again until a
  * revision uses it.
  */
 export class Uploads {
   readonly #signatures: Signatures;
   readonly #underWay: Background;
   readonly #closing = new AbortController();
-  /** Folders of uploads that an earlier process was unpacking. They are listed before uploads are accepted. */
+  /** Folders of uploads that an earlier process was unpacking. They are listed before the first upload is accepted. */
   readonly #leftovers: readonly string[];
 
   constructor(private readonly deps: UploadsDeps) {
@@ -78,7 +78,7 @@ export class Uploads {
     return work;
   }
 
-  /** Rejects a `source_tarball_path` of the deployment if nothing was uploaded to it. */
+  /** Rejects a `source_tarball_path` of the deployment if no archive was uploaded to it. */
   require({ id }: Pick<StoredDeployment, "id">, path: string | null | undefined): void {
     if (path == null) return;
     const named = uploadNamed(path);
@@ -119,7 +119,7 @@ export class Uploads {
     }
   }
 
-  /** Returns the upload that an upload URL permits. */
+  /** Returns the upload that an upload URL grants access to. */
   #opened({ path, expires, token }: UploadRequest): UploadName {
     const named = uploadNamed(path);
     const moment = Number(expires);

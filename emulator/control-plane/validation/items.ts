@@ -7,7 +7,7 @@ type Issue = z.core.$ZodIssue;
  * Returns validation errors with the messages of the real service.
  *
  * @param place - Validated part: `body`, `query`, or `path`.
- * @param sent - The body as sent, which distinguishes a missing field from a wrong one.
+ * @param sent - The body as sent, which distinguishes a missing field from an invalid one.
  */
 export function validationItems(issues: readonly Issue[], place: string, sent: unknown): ValidationItem[] {
   return issues.flatMap((issue) => {

@@ -4,7 +4,7 @@ import { code, Fault } from "./fault";
 import { Answers, type Message, type SendParams, type TaskQuery } from "./schemas";
 import { latestRun, placeOf, type Task, taskMark, taskOf, type TaskPlace } from "./task";
 
-/** A task, and the run that a message started for it. */
+/** A task, and the run that was started for it by a message. */
 export interface Started {
   place: TaskPlace;
   runId: string;
@@ -38,7 +38,7 @@ export async function cancelTask(context: RequestContext, query: TaskQuery): Pro
   return taskOf(context, place, query.historyLength);
 }
 
-/** Starts a task, or resumes the one that is waiting for this message. */
+/** Starts a task, or resumes the task that is waiting for this message. */
 export async function start(
   context: RequestContext,
   assistantId: string,
@@ -105,8 +105,8 @@ function inputOf(message: Message): object {
 }
 
 /**
- * Returns the value that resumes an interrupted run: the unchanged text, or the data. In the data, `resume` may contain
- * one response per interrupt.
+ * Returns the value that resumes an interrupted run: the unchanged text, or the data. The `resume` field of the data
+ * may contain one response per interrupt.
  */
 function answerOf(message: Message): unknown {
   const { text, data } = contentOf(message);

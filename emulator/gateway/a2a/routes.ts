@@ -34,7 +34,7 @@ interface MethodCall {
   params: unknown;
 }
 
-/** Methods by name. Versions 0.3 and 1.0 of the protocol have the same methods with different names. */
+/** Methods, by name. Versions 0.3 and 1.0 of the protocol have the same methods with different names. */
 const methods: Record<string, (asked: MethodCall) => Promise<object>> = {
   "message/send": ({ context, assistant, params }) =>
     sendMessage(context, assistant.assistant_id, valid(SendParams, params)),
@@ -181,7 +181,10 @@ interface DescribedAssistant {
   description?: string | null;
 }
 
-/** Returns the assistant with this ID, or the assistant of this graph. Defaults to the assistant of the first graph. */
+/**
+ * Returns the assistant with this ID, or the default assistant of this graph. If neither is specified, returns the
+ * default assistant of the first graph.
+ */
 async function describedAssistant(
   { client, internalApi }: Pick<RequestContext, "client" | "internalApi">,
   assistantId?: string,
@@ -191,8 +194,8 @@ async function describedAssistant(
 }
 
 /**
- * Returns the agent card of an assistant, in either version of the protocol. Clients of version 1.0 specify the version
- * when they request the card; other clients find their interface in the card of version 0.3.
+ * Returns the agent card of an assistant, in either version of the protocol. Clients for version 1.0 specify the
+ * version when they request the card; other clients find their interface in the card for version 0.3.
  */
 function agentCard(
   { assistant_id: id, name, description }: DescribedAssistant,

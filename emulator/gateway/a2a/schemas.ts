@@ -18,7 +18,7 @@ const File = z
 
 const roles = { user: "user", agent: "agent", ROLE_USER: "user", ROLE_AGENT: "agent" } as const;
 
-/** Treats empty strings, which one protocol version sends, like fields that are omitted in the other version. */
+/** Treats empty strings, which one protocol version sends, in the same way as fields that the other version omits. */
 const given = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 

@@ -39,7 +39,7 @@ export async function* streamMessage(
   yield { kind: "status-update", ...about, status, final: true };
 }
 
-/** Yields the text of the assistant while a run is active. Yields `undefined` first, when the run starts. */
+/** Yields the assistant's text while a run is active. Yields `undefined` first, when the run starts. */
 async function* said(
   { client }: RequestContext,
   threadId: string,

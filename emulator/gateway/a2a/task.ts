@@ -42,7 +42,7 @@ export interface Task {
   history?: TaskMessage[];
 }
 
-/** Location of a task: its thread, which is the context, and the run that a message started on it. */
+/** Location of a task: the thread, which is its context, and the run that a message started on it. */
 export interface TaskPlace {
   contextId: string;
   runId: string;
@@ -59,14 +59,14 @@ export interface RunRecord {
 }
 
 /**
- * Returns the metadata that identifies the runs of a task. The value is empty for the first run, because the run has no
+ * Returns the metadata that identifies the runs of a task. The value is empty for the first run, because a run has no
  * ID until it starts.
  */
 export const taskMark = (runId = "") => ({ a2a_task: runId });
 
 export const taskIdOf = ({ contextId, runId }: TaskPlace) => `${contextId}:${runId}`;
 
-/** Returns the location of a task from its ID. If the context is specified, the ID may be just the ID of a run. */
+/** Returns the location of a task from the task ID. If the context is specified, the ID may be just a run ID. */
 export function placeOf({ id, contextId }: Pick<TaskQuery, "id" | "contextId">): TaskPlace {
   const [context, run] = id.includes(":") ? id.split(":", 2) : [contextId, id];
   const known = Uuid.safeParse(context).success && Uuid.safeParse(run).success;

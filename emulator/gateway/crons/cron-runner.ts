@@ -8,18 +8,19 @@ import { runBody } from "../runs/creation";
 import { type CronRow, type Payload, withoutCronId } from "./record";
 
 const retryMs = 1000;
-/** Maximum number of runs that are being started at the same time. */
+/** Maximum number of runs that are started concurrently. */
 const maxConcurrentStarts = 50;
-/** Maximum time in milliseconds for the agent to accept a run. A request without a response is repeated. */
+/** Maximum time for the agent to accept a run, in milliseconds. A request without a response is retried. */
 const startTimeoutMs = 60_000;
 
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
 /**
  * Starts the runs of crons. A due run is recorded together with the next time of its cron, and is removed when the
- * agent has accepted the run. If runs were due while the control plane or the agent was down, each cron therefore
- * starts one run afterward. The agent accepts one run per cron and due time, so a request is repeated if its response
- * was lost. Runs are started concurrently. A run that the agent cannot accept now is retried later.
+ * agent has accepted the run. If runs of a cron were due while the control plane or the agent was down, the cron
+ * therefore starts one run afterward. The agent accepts only one run per cron and due time, so a request can be retried
+ * if its response was lost. Runs are started concurrently. A run that the agent cannot accept at the moment is retried
+ * later.
  */
 export class CronRunner {
   readonly #timer: Timer;
@@ -42,7 +43,7 @@ export class CronRunner {
     this.#timer.set(this.deps.database.get<{ at: number | null }>(next)?.at ?? undefined);
   }
 
-  /** Records the crons that are due, so that changing a cron does not skip its due run. */
+  /** Records the crons that are due, so that a change to a cron does not skip its due run. */
   recordDue(): void {
     this.#recordDue(this.deps.clock.now());
     this.#startDue();
@@ -118,10 +119,7 @@ export class CronRunner {
     this.#retry.set(this.deps.clock.now() + retryMs);
   }
 
-  /**
-   * Starts runs of a cron until it is no longer due. Resolves with false if the agent cannot accept a run at the
-   * moment.
-   */
+  /** Starts runs of a cron until none is due. Resolves with false if the agent cannot accept a run at the moment. */
   async #startRunsOf(id: string): Promise<boolean> {
     const { database } = this.deps;
     const query =

@@ -59,7 +59,7 @@ export class Crons {
     return row && serializeCron(row);
   }
 
-  /** Changes the specified fields. Merges `payload` and `metadata`. */
+  /** Changes the specified fields. Merges `payload` and `metadata` with the existing values. */
   update(cronId: string, change: Partial<Omit<NewCron, "assistant_id" | "thread_id">>): Cron | undefined {
     this.#runner.recordDue();
     const row = this.#row(cronId);
@@ -141,8 +141,8 @@ function requireFiring(schedule: string): void {
 }
 
 /**
- * Returns the payload with the changes. The context and `config.configurable` contain the same values, so setting one
- * of them replaces the other.
+ * Returns the payload with the changes. The context and `config.configurable` have the same values, so setting one of
+ * them replaces the other.
  */
 function changedPayload({ context, config, ...payload }: Payload, change: Payload = {}): Payload {
   const { configurable, ...rest } = config ?? {};
@@ -154,7 +154,9 @@ function changedPayload({ context, config, ...payload }: Payload, change: Payloa
   };
 }
 
-/** True if the value contains everything in `wanted`, using the same comparison as the public server for metadata. */
+/**
+ * True if the value contains everything in `wanted`. Uses the same comparison as the public server does for metadata.
+ */
 function contains(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))
     return Array.isArray(value) && wanted.every((part) => value.some((one) => contains(one, part)));

@@ -14,7 +14,7 @@ import { Cron, CronCount, CronCreate, CronPatch, CronPath, CronSearch, ThreadCro
 const group = "Crons";
 const one = { path: "/runs/crons/{cron_id}", group, params: CronPath, refusals: [404, 422] } as const;
 
-/** Adds the routes for runs that repeat on a schedule. */
+/** Adds the routes for crons, which run assistants on a schedule. */
 export function cronRoutes(api: Api): void {
   operation(
     api,
@@ -139,7 +139,7 @@ async function newCron(context: RequestContext, body: Creation, threadId: string
   };
 }
 
-/** Returns the ID of an assistant. Resolves the name of a graph to its default assistant. */
+/** Returns the ID of an assistant. Resolves a graph name to the graph's default assistant. */
 async function assistantOf({ client }: RequestContext, nameOrId: string): Promise<string> {
   const path = readPath(nameOrId);
   return (await client.json<{ assistant_id: string }>("GET", path)).assistant_id;

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { readPath } from "../assistants/paths";
 
 const group = "MCP";
-/** Supported versions of the protocol. The differences between them are not relevant here. */
+/** Supported protocol versions. The differences between them do not matter here. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const invalidParams = -32602;
 const unknownMethod = -32601;

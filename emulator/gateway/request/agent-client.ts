@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { sendToAgent, readText } from "./agent-request";
 import { Refusal, refusalOf } from "./refusal";
 
-/** Number of seconds after which a caller may retry if no agent responds. */
+/** Number of seconds after which callers may retry if no agent responds. */
 export const retryAfter = "2";
 
-/** Client of a deployment's agent server on behalf of one caller. */
+/** Client of a deployment's agent server that acts on behalf of one caller. */
 export class AgentClient {
   /**
    * @param headers - Headers for the agent server: the relevant headers of the caller, and the token of the agent

@@ -14,8 +14,8 @@ export interface UpstreamRequest {
 }
 
 /**
- * Sends a request to the agent. Resolves with the response as soon as its headers have arrived. Unlike `fetch`, it does
- * not decode the content and has no timeouts, which would interrupt idle streams.
+ * Sends a request to the agent. Resolves with the response as soon as its headers have arrived. Unlike `fetch`, does
+ * not decode the content, and has no timeouts, because they would interrupt idle streams.
  */
 export function sendToAgent({
   method,

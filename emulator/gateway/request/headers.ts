@@ -1,7 +1,7 @@
 import { internalApiTokenHeader, cronDeliveryHeader } from "../../rollout/internal-api-headers";
 import { type OwnOrigin, sessionCookie } from "../route";
 
-/** Headers that apply to one connection and are not forwarded. */
+/** Headers that apply to a single connection and are not forwarded. */
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -14,7 +14,7 @@ const hopByHop = [
   "upgrade",
 ];
 
-/** Headers for the gateway, which must not be forwarded to the agent, and headers that only the gateway sets. */
+/** Headers for the gateway that must not be forwarded to the agent, and headers that only the gateway may set. */
 const forGateway = [
   "x-tenant-id",
   "host",
@@ -28,7 +28,8 @@ const forGateway = [
 /**
  * Returns the headers of a request to the agent, without the credential for the gateway. Forwards `Authorization` if
  * the credential is an `X-Api-Key` or a session, because a project may use its own authentication. Forwards cookies
- * only on the deployment's own origin, because under a path of the control plane they belong to the host of the page.
+ * only on the deployment's own origin, because cookies under a path of the control plane belong to the control plane's
+ * host.
  */
 export function requestHeaders(headers: Headers, ownOrigin?: OwnOrigin): Record<string, string> {
   const credential = headers.has("x-api-key") || ownOrigin?.signedIn ? "x-api-key" : "authorization";
@@ -46,7 +47,7 @@ function otherCookies(cookies: string | null): string {
   return pairs.filter((pair) => pair && pair.split("=")[0]!.trim() !== sessionCookie).join("; ");
 }
 
-/** Headers that affect a whole origin, and one header that only the gateway sets. */
+/** Headers that affect an entire origin, and one header that only the gateway may set. */
 const ofOrigin = [
   "service-worker-allowed",
   "set-cookie",
@@ -56,7 +57,7 @@ const ofOrigin = [
 
 /**
  * Returns the response headers for the caller. Documents that an agent serves under a path of the control plane share
- * the origin of its page, so they are sandboxed.
+ * the origin of the control plane's page, so they are sandboxed.
  * @param raw - Headers in the format of Node: alternating names and values.
  */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {
@@ -79,7 +80,9 @@ function namedByConnection(value: string | null): string[] {
   return (value ?? "").split(",").map((name) => name.trim().toLowerCase());
 }
 
-/** Rewrites locations at the internal URL of the agent to locations below the URL of the deployment. */
+/**
+ * Rewrites redirect locations that contain the internal URL of the agent to locations below the URL of the deployment.
+ */
 function rewritten(name: string, value: string, origin: string, base: string): string {
   if (name !== "location" && name !== "content-location") return value;
   if (value === origin || value.startsWith(`${origin}/`)) return base + value.slice(origin.length);

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 
-/** Time without data after which a heartbeat is sent, in milliseconds. Same as on the public server. */
+/** Idle time after which a heartbeat is sent, in milliseconds. Same as on the public server. */
 const silenceMs = 5000;
 
 /**

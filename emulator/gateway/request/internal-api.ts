@@ -5,7 +5,7 @@ import { sendToAgent, readText } from "./agent-request";
 import { Refusal, refusalOf } from "./refusal";
 import { unreachable } from "./agent-client";
 
-/** Facts that an agent server reports about itself. */
+/** Information that an agent server reports about itself. */
 export interface AgentFacts {
   graphs: string[];
   /** The `http` section of the project's configuration. */
@@ -16,7 +16,7 @@ export interface AgentFacts {
   queue: { pending: number; running: number };
 }
 
-/** An assistant whose graph is drawn. */
+/** An assistant whose graph is to be drawn. */
 export interface DrawnAssistant {
   assistant_id: string;
   graph_id: string;
@@ -35,7 +35,7 @@ export class InternalApi {
     return this.address !== undefined;
   }
 
-  /** True if the operations of the agent server behave as documented. */
+  /** True if the operations of the agent server itself behave as documented. */
   get documented(): boolean {
     return this.address?.documented === true;
   }
@@ -45,8 +45,8 @@ export class InternalApi {
   }
 
   /**
-   * Returns the nodes and edges of an assistant's graph and its subgraphs. With a number, expands subgraphs only to
-   * that depth.
+   * Returns the nodes and edges of an assistant's graph and its subgraphs. A number limits the depth to which subgraphs
+   * are expanded.
    */
   drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
     const { assistant_id, graph_id, config } = assistant;

@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { RequestContext } from "./request-context";
 
 /**
- * Returns the pagination headers of a search. Corrects the JavaScript runtime, which adds the offset to the number of
- * matches, and one more if that number equals the limit.
+ * Returns the pagination headers of a search. Corrects the values of the JavaScript runtime, which adds the offset to
+ * the number of matches, and adds one more if that number equals the limit.
  */
 export function paginationHeaders(
   { headers }: IncomingMessage,

@@ -5,7 +5,7 @@ import type { RequestContext } from "./request-context";
 import { withErrorTail, type StreamFormat } from "./truncated-stream";
 import { withHeartbeat } from "./heartbeat";
 
-/** Forwards the agent's response as it arrives. The headers in `more` override those of the response. */
+/** Forwards the agent's response as it arrives. Headers in `more` override those of the response. */
 export function proxyResponse(
   answer: IncomingMessage,
   context: RequestContext,
@@ -21,7 +21,8 @@ export function proxyResponse(
 }
 
 /**
- * Returns the body of the agent's response with heartbeats in this format. The Python runtime sends its own heartbeats.
+ * Returns the body of the agent's response with heartbeats in this format added. The Python runtime sends its own
+ * heartbeats.
  */
 export function withHeartbeats(
   answer: IncomingMessage | Promise<IncomingMessage>,
@@ -37,8 +38,8 @@ export interface ProxyOptions {
   status?: number;
   headers?: Record<string, string>;
   /**
-   * Format of the error that ends a response when the agent interrupts it. If omitted, the connection to the caller is
-   * closed.
+   * Format of the error that ends a response that the agent has interrupted. If omitted, the connection to the caller
+   * is closed.
    */
   format?: StreamFormat;
 }

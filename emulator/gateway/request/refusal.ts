@@ -24,8 +24,8 @@ type RefusalStatus = Refusal["status"];
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
 /**
- * Converts an error response of the runtime. The runtime responds with plain text, and with 400 to a body with invalid
- * fields.
+ * Converts an error response of the runtime. The runtime responds with plain text, and responds with 400 to a body with
+ * invalid fields.
  */
 export function refusalOf(status: number, text: string): Refusal {
   const { detail, isForm } = readRefusal(text);

@@ -4,7 +4,10 @@ import type { Metrics } from "../system/metrics";
 import type { InternalApi } from "./internal-api";
 import type { AgentClient } from "./agent-client";
 
-/** A request to the URL of a deployment, with its agent and the data that the gateway stores for the deployment. */
+/**
+ * A request to the URL of a deployment, together with its agent and the data that the gateway stores for the
+ * deployment.
+ */
 export interface RequestContext {
   deploymentId: string;
   /** Path of the deployment's URL, without a trailing slash. Empty on the deployment's own origin. */

@@ -8,8 +8,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * Yields the events of a stream as they arrive. Does not join data that spans several lines, because the runtime never
- * sends such data.
+ * Yields the events of a stream as they arrive. Does not join data that spans several lines, because the runtime does
+ * not send such data.
  */
 export async function* serverSentEvents(answer: IncomingMessage): AsyncGenerator<ServerSentEvent> {
   const decoder = new TextDecoder();

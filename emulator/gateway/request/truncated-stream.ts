@@ -13,9 +13,12 @@ export const stopped = {
     "The agent server stopped before the response was complete, for example because of a new revision.",
 };
 
-/** Format of a streamed response that consists of units, so that an interruption does not leave an incomplete unit. */
+/**
+ * Format of a streamed response that consists of units, which ensures that an interruption does not leave an incomplete
+ * unit.
+ */
 export interface StreamFormat {
-  /** Returns the number of bytes of this chunk that complete a unit; `before` is the last byte that was held back. */
+  /** Returns the number of bytes in this chunk that complete a unit; `before` is the last byte that was held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
   /** Returns the end of an interrupted response. If omitted, the connection to the caller is closed. */
   ending?: (why: { error: string; message: string }) => string;

@@ -22,7 +22,7 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalA
   };
 }
 
-/** @throws Refusal 400 if the configuration is specified with both names */
+/** @throws Refusal 400 if the configuration is specified under both names */
 export function requireOneConfiguration({
   context,
   config,
@@ -46,7 +46,7 @@ export function waitedBody(body: RunCreate, internalApi: Pick<InternalApi, "docu
 
 /**
  * Returns a header with the path where the official clients can resume a response after a broken connection. As with
- * `Content-Location`, clients append the path to the URL of the deployment, so it is relative to that URL.
+ * `Content-Location`, clients append the path to the URL of the deployment, so the path is relative to that URL.
  */
 export function resumedAt(run: string, way: "stream" | "join"): { location: string } {
   return { location: `${run}/${way}` };

@@ -112,7 +112,7 @@ async function requireRun({ client }: RequestContext, place: RunPlace): Promise<
   }
 }
 
-/** Events that are sent in every mode. */
+/** Events that are sent in every stream mode. */
 const always = ["metadata", "error", "end"];
 
 /** True if an event, such as `values` or `updates|subgraph`, belongs to one of the modes. */
@@ -124,7 +124,7 @@ function belongs(event: string, modes: string[]): boolean {
   return modes.includes(name);
 }
 
-/** Returns a stream that forwards only the server-sent events of these modes. */
+/** Returns a stream that forwards only server-sent events of these modes. */
 function onlyModes(modes: string[]): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();

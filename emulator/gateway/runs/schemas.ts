@@ -32,7 +32,7 @@ export const Run = z
   })
   .openapi("Run");
 
-/** True if a run is pending or running, so that it can be canceled. */
+/** True if a run is pending or running, and can therefore be canceled. */
 export function isUnderWay({ status }: { status?: unknown }): boolean {
   return status === "pending" || status === "running";
 }
@@ -62,7 +62,7 @@ export const execution = {
   durability: z.enum(["sync", "async", "exit"]).optional(),
 };
 
-/** A node, and the input that it is executed with. */
+/** A node, and the input to execute it with. */
 const Send = z.looseObject({ node: z.string(), input: z.unknown() }).openapi("Send");
 const Command = z
   .looseObject({

@@ -12,7 +12,8 @@ const group = "Stateless Runs";
 const creation = { method: "post", group, body: RunCreateStateless, refusals: [400, 404, 409, 422] } as const;
 
 /**
- * Adds the routes that run a graph on a new thread, which is deleted afterward unless the caller requested to keep it.
+ * Adds the routes that run a graph on a new thread. The thread is deleted afterward unless the caller requested that it
+ * be kept.
  */
 export function statelessRunRoutes(api: Api): void {
   operation(
@@ -109,7 +110,7 @@ export function statelessRunRoutes(api: Api): void {
 type Action = "interrupt" | "rollback";
 const pageSize = 1000;
 
-/** Cancels those of the given runs of a thread that are pending or running. Returns the number of canceled runs. */
+/** Cancels the given runs of a thread that are pending or running. Returns the number of canceled runs. */
 async function cancelRuns(
   context: Pick<RequestContext, "client">,
   threadId: string,

@@ -21,12 +21,12 @@ import { isDeepStrictEqual } from "node:util";
 
 const group = "Store";
 type Item = z.output<typeof Item>;
-/** Limit that is larger than any store in memory. Items can be sorted only if all of them have been read. */
+/** Limit that exceeds the number of items in any in-memory store. All items must be read before they can be sorted. */
 const all = 1_000_000;
 
 /**
- * Adds the routes for long-term memory. The runtime stores the items, so that graphs see the same ones. The gateway
- * stores only their expiry.
+ * Adds the routes for long-term memory. The runtime stores the items, so that graphs can access them. The gateway
+ * stores only their expiry times.
  */
 export function storeRoutes(api: Api): void {
   operation(
@@ -184,7 +184,7 @@ function requireOperators(filter: unknown): void {
   if (!isOperation(filter)) Object.values(filter).forEach(requireOperators);
 }
 
-/** True if the value matches the filter. As on the public server, a missing value is equal to null. */
+/** True if the value matches the filter. As on the public server, a missing value is considered equal to null. */
 function matches(value: unknown, filter: unknown): boolean {
   if (Array.isArray(filter))
     return (
@@ -203,7 +203,7 @@ const isOperation = (filter: Values) => Object.keys(filter).some((name) => name.
 const ownValue = (value: Values, name: string) => (Object.hasOwn(value, name) ? value[name] : undefined);
 
 /**
- * Returns a number, or a string that contains a number, as a number. Returns NaN for any other value, so that every
+ * Converts a number, or a string that contains a number, to a number. Returns NaN for any other value, so that every
  * comparison is false.
  */
 function numberOf(value: unknown): number {

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { Flag, Metadata, Minutes, several, Time } from "../schemas";
 
 /**
- * True if the runtime can store the label. Its store joins labels with colons, so a label that contains a colon would
- * result in a server error.
+ * True if the runtime can store the label. The runtime's store joins labels with colons, so a label with a colon would
+ * cause a server error.
  */
 export const isStorable = (label: string): boolean => !label.includes(":");
 export const unstorable = "Labels cannot contain colons here";
@@ -39,7 +39,10 @@ export const StoreDelete = z
   .looseObject({ namespace: z.array(Label).optional(), key: z.string() })
   .openapi("StoreDeleteRequest");
 
-/** Query with the namespace, either as repeated labels or as a single value with labels separated by periods. */
+/**
+ * Query with a namespace, specified either as repeated labels or as a single value in which periods separate the
+ * labels.
+ */
 export const ItemQuery = z.object({
   key: z.string(),
   namespace: several(z.string()).optional(),
@@ -58,7 +61,7 @@ export const StoreSearch = z
   .openapi("StoreSearchRequest");
 export const FoundItems = z.object({ items: z.array(Item) }).openapi("SearchItemsResponse");
 
-/** Prefix or suffix of a namespace. Without labels, it matches every namespace. */
+/** Prefix or suffix of a namespace. If it has no labels, it matches every namespace. */
 const Part = z
   .array(z.string().refine(isStorable, { message: unstorable }))
   .transform((labels) => (labels.length > 0 ? labels : undefined))
@@ -73,7 +76,7 @@ export const NamespaceList = z
     offset: z.int().min(0).default(0),
   })
   .openapi("StoreListNamespacesRequest");
-/** Response with namespaces. The published document specifies a plain list, but the clients expect this object. */
+/** Response with namespaces. The published document specifies a plain list, but clients expect this object. */
 export const Namespaces = z
   .object({ namespaces: z.array(z.array(z.string())) })
   .openapi("ListNamespaceResponse");

@@ -10,7 +10,7 @@ interface Row {
   key: string;
 }
 
-/** Expiry times of store items. The runtime keeps items permanently, so the gateway deletes the expired ones. */
+/** Expiry times of store items. The runtime keeps items permanently, so the gateway deletes expired items. */
 export class ItemTtls {
   readonly #deps: TimerDeps;
   readonly #expiry: Expiry;
@@ -28,13 +28,13 @@ export class ItemTtls {
   }
 
   /**
-   * Serializes a write or delete of an item together with its expiry, so that expired items are not deleted in between.
+   * Serializes a write or delete of an item together with its expiry time, so that the item cannot expire in between.
    */
   writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(JSON.stringify([namespace, key]), write);
   }
 
-  /** Sets the remaining lifetime of an item in minutes; `undefined` means permanent. */
+  /** Sets the remaining lifetime of an item in minutes; `undefined` means that the item does not expire. */
   set(namespace: string[], key: string, minutes: number | undefined): void {
     const { database, clock } = this.#deps;
     const place = [JSON.stringify(namespace), key] as const;

@@ -8,14 +8,16 @@ import { type Api, operation } from "../request/operation";
 import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 
-/** Files of the page. They come from the package that provides the page, so nothing is loaded from other servers. */
+/**
+ * Files of the page. They are from the package that provides the page, so that nothing is loaded from other servers.
+ */
 const assets: Record<string, string> = {
   "swagger-ui.css": "text/css; charset=utf-8",
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
   "favicon-32x32.png": "image/png",
 };
 
-/** Separate script, so that the content security policy does not need an exception for inline scripts. */
+/** Separate script, so that the content security policy does not require an exception for inline scripts. */
 const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true });\n`;
 
 /** Allows only the page's own scripts and requests, because the page is opened with a key or a session. */
@@ -33,7 +35,7 @@ const pageHeaders = {
   "x-content-type-options": "nosniff",
 };
 
-/** Serves the OpenAPI document of the available operations, and a page for reading it and trying the operations. */
+/** Serves the OpenAPI document of the available operations, and a page for reading it and trying out the operations. */
 export function documentRoutes(api: Api): void {
   const group = "System";
   let made: ApiDocument | undefined;
@@ -78,8 +80,8 @@ function describeApi(api: Api): ApiDocument {
 }
 
 /**
- * Returns the folder that contains the files of the page. The published package contains copies, because the original
- * package is many times larger.
+ * Returns the folder that contains the files of the page. The published package contains copies of the files, because
+ * the original package is many times larger.
  */
 function assetFolder(): string {
   const copied = join(packageFolder(), "dist", "reference");

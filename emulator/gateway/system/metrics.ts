@@ -11,7 +11,7 @@ interface Route {
   within: number[];
 }
 
-/** State of the queue of an agent server. */
+/** State of an agent server's queue. */
 export interface QueueState {
   pending: number;
   running: number;
@@ -22,7 +22,7 @@ export interface QueueState {
 export class Metrics {
   readonly #routes = new Map<string, Route>();
 
-  /** @param path - Path with placeholders instead of IDs, to limit the number of different paths. */
+  /** @param path - Path with placeholders instead of IDs, to limit the number of distinct paths. */
   count(method: string, path: string, status: number, seconds: number): void {
     const key = `${method} ${path} ${status}`;
     const route = this.#routes.get(key) ?? {

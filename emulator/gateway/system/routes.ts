@@ -5,7 +5,7 @@ import { z } from "@hono/zod-openapi";
 
 const group = "System";
 
-/** Adds the routes for the health, information, and metrics of a deployment's server. */
+/** Adds the routes for the health, the information, and the metrics of a deployment's server. */
 export function systemRoutes(api: Api): void {
   operation(
     api,
@@ -61,7 +61,7 @@ export function systemRoutes(api: Api): void {
   );
 }
 
-/** Rejects the request if the configuration of the project disables the routes of the server itself. */
+/** Rejects the request if the configuration of the project disables the server's own routes. */
 export async function requireMeta(
   context: RequestContext,
 ): Promise<Awaited<ReturnType<RequestContext["internalApi"]["facts"]>>> {

@@ -10,7 +10,7 @@ import { Thread, ThreadCount, ThreadPrune, ThreadPruned, ThreadSearch } from "./
 
 const group = "Threads";
 
-/** Adds the routes for multiple threads: search, count, prune. */
+/** Adds the routes that operate on several threads: search, count, and prune. */
 export function bulkThreadRoutes(api: Api): void {
   operation(
     api,

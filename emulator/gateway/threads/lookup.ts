@@ -22,7 +22,9 @@ export async function removeThread(context: RequestContext, threadId: string): P
   timers().threadTtls.forget(threadId);
 }
 
-/** Stops active runs to free their workers, because the Python runtime would continue the runs of a deleted thread. */
+/**
+ * Stops active runs to release their workers, because the Python runtime would continue the runs of a deleted thread.
+ */
 async function stopRuns(client: RequestContext["client"], threadId: string): Promise<void> {
   for (const status of ["pending", "running"]) {
     const path = `/threads/${threadId}/runs`;

@@ -119,7 +119,7 @@ interface Creation {
 
 type Created = RuntimeThread & { thread_id: string };
 
-/** Creates a thread, and deletes it again if the runtime then rejects its initial states. */
+/** Creates a thread. Deletes it again if the runtime then rejects its initial states. */
 async function createThread(context: RequestContext, body: Creation): Promise<Created> {
   const create = async (whole: Creation) => {
     const created = await context.client.json<Created | { detail: string }>("POST", "/threads", whole);

@@ -137,7 +137,7 @@ export const ThreadStateUpdate = z
   })
   .openapi("ThreadStateUpdate");
 
-/** ID of a checkpoint. Clients send it alone, as part of a checkpoint, or as part of a configuration. */
+/** ID of a checkpoint. Clients send it on its own, as part of a checkpoint, or as part of a configuration. */
 const Before = z
   .preprocess(
     parsed,
@@ -153,7 +153,7 @@ const Before = z
   .nullish()
   .openapi({ type: "object" });
 
-/** Parses an object in a query, which is sent as JSON. */
+/** Parses an object in a query, where it is sent as JSON. */
 function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !value.startsWith("{")) return value;
   try {

@@ -21,7 +21,7 @@ export interface ShownTtl {
   expires_at: string;
 }
 
-/** Expiry times of threads. An expired thread is deleted, or loses all checkpoints except the latest. */
+/** Expiry times of threads. An expired thread is deleted, or loses all of its checkpoints except the latest. */
 export class ThreadTtls {
   readonly #deps: TimerDeps;
   readonly #expiry: Expiry;
@@ -37,7 +37,7 @@ export class ThreadTtls {
     );
   }
 
-  /** Serializes a change to a thread together with its expiry, so that expired threads are not deleted in between. */
+  /** Serializes a change to a thread together with its expiry time, so that the thread cannot expire in between. */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(threadId, write);
   }

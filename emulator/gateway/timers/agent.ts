@@ -1,7 +1,7 @@
 import type { InternalApi } from "../request/internal-api";
 import type { AgentClient } from "../request/agent-client";
 
-/** Agent server of a deployment, for the gateway's own requests. */
+/** A deployment's agent server, as used for the gateway's own requests. */
 export interface Agent {
   client: AgentClient;
   internalApi: InternalApi;

@@ -55,7 +55,7 @@ const schema = `
   ) STRICT;
 `;
 
-/** Creates missing tables for the gateway's own data of a deployment. */
+/** Creates missing tables for a deployment's data in the gateway. */
 function prepareTables(database: Database): void {
   database.exec(schema);
 }

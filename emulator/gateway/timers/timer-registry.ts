@@ -36,8 +36,8 @@ export class TimerRegistry {
   }
 
   /**
-   * Opens the existing timers of these deployments, so that due work starts. If the timers of one deployment cannot be
-   * opened, the other deployments are still served.
+   * Opens the existing timers of these deployments, so that due work starts. A failure to open the timers of one
+   * deployment does not affect the others.
    */
   resume(deploymentIds: string[]): void {
     for (const id of deploymentIds)

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock";
 
 /**
- * Longest delay of a system timer, in milliseconds. System timers are inaccurate over long periods, and pause while the
+ * Maximum delay of a system timer, in milliseconds. System timers are inaccurate over long periods, and pause while the
  * machine is asleep.
  */
 const longestMs = 60_000;

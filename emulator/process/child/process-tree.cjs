@@ -1,19 +1,19 @@
-// Finds and ends everything that a command has started, including process groups in the background, daemons in other
+// Finds and stops everything that a command has started, including process groups in the background, daemons in other
 // sessions, and processes with a changed name or environment.
 const { readdirSync, readFileSync, rmdirSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { setTimeout: sleep } = require("node:timers/promises");
 
-/** Environment variable whose value names the process tree; processes inherit it. */
+/** Environment variable whose value identifies the process tree. Processes inherit it. */
 const treeVariable = "AGENTSERVER_SCOPE";
-/** Prefix of the names of control groups, before the tree's value of the variable. */
+/** Prefix for the names of control groups, followed by the value of the tree's variable. */
 const cgroupPrefix = "agentserver-";
-/** Consecutive scans that must find no process, because a scan is not atomic. */
+/** Number of consecutive scans that must find no process, because a scan is not atomic. */
 const emptyScans = 3;
 const scanIntervalMs = 5;
 
 /**
- * A process tree; a process belongs to it by any one of these.
+ * A process tree. A process belongs to the tree if any one of these properties matches.
  *
  * @typedef {object} ProcessTree
  * @property {number} [group] ID of a process group.
@@ -24,8 +24,8 @@ const scanIntervalMs = 5;
  */
 
 /**
- * Kills all processes of a process tree except the calling one. Resolves when none is left, or with the IDs of
- * processes that could not be ended within the timeout.
+ * Kills all processes of a process tree except the calling process. Resolves when none is left, or with the IDs of
+ * processes that could not be stopped within the timeout.
  *
  * @param {ProcessTree} tree
  */
@@ -37,7 +37,7 @@ async function killTree(tree, withinMs = 5000) {
   for (;;) {
     killNewest(tree.root);
     const { left, children } = scan(tree);
-    // A scan may miss a process that ended or lost its parent in the meantime. In that case, this process gets a new
+    // A scan may miss a process that exited or lost its parent in the meantime. In that case, this process gets a new
     // child.
     const quiet = left.length === 0 && children.every((pid) => known.has(pid));
     known = new Set(children);
@@ -53,7 +53,9 @@ async function killTree(tree, withinMs = 5000) {
   }
 }
 
-/** Kills processes that fork and end faster than a scan: repeatedly, the newest children of their reaper. */
+/**
+ * Repeatedly kills the newest children of their reaper, because these processes may fork and exit faster than a scan.
+ */
 function killNewest(root) {
   if (root !== process.pid) return;
   for (let times = 0; times < 100; times++) {
@@ -64,7 +66,7 @@ function killNewest(root) {
   }
 }
 
-/** Runs `start` in a new control group, if possible; returns its result. */
+/** Runs `start` in a new control group, if possible, and returns its result. */
 function startInCgroup(cgroup, start) {
   const { mkdirSync } = require("node:fs");
   const home = join(cgroup, "..");
@@ -78,7 +80,7 @@ function startInCgroup(cgroup, start) {
   try {
     return start();
   } finally {
-    // If this process cannot return, it is not ended with the others.
+    // If this process cannot return, it is not stopped with the others.
     attempt(() => enterCgroup(home));
   }
 }
@@ -87,7 +89,7 @@ function enterCgroup(cgroup) {
   writeFileSync(join(cgroup, "cgroup.procs"), String(process.pid));
 }
 
-/** Returns the IDs of the tree's running processes, and of all children of its root, ended or not. */
+/** Returns the IDs of the tree's running processes, and of all children of its root, running or exited. */
 function scan({ group, root, id, cgroup, owners = [] }) {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -107,7 +109,10 @@ function scan({ group, root, id, cgroup, owners = [] }) {
   return { left: [...found], children: children.map(({ pid }) => pid) };
 }
 
-/** Returns `undefined` for a missing process; `ended` is true if all its threads ended but it is not yet collected. */
+/**
+ * Returns `undefined` for a missing process; `ended` is true if all of its threads have exited but the process has not
+ * been reaped.
+ */
 function statusOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -135,7 +140,10 @@ function carries(pid, value) {
   }
 }
 
-/** True if a process is in a control group of this owner, in any folder: other sessions of the user may use another. */
+/**
+ * True if a process is in a control group of this owner, in any folder, because other sessions of the user may use a
+ * different folder.
+ */
 function isInCgroupOf(pid, owner) {
   try {
     return readFileSync(`/proc/${pid}/cgroup`, "utf8").includes(`/${cgroupPrefix}${owner}-`);
@@ -151,7 +159,7 @@ function removeCgroupsOf(owners, home) {
     if (owners.some((owner) => name.startsWith(`${cgroupPrefix}${owner}-`))) removeCgroup(join(home, name));
 }
 
-/** Returns the processes in a control group and in the groups below it. */
+/** Returns the processes in a control group and in its descendants. */
 function processesIn(cgroup) {
   const own = attempt(() => readFileSync(join(cgroup, "cgroup.procs"), "utf8")) ?? "";
   return [...own.split("\n").filter(Boolean).map(Number), ...groupsIn(cgroup).flatMap(processesIn)];
@@ -176,11 +184,11 @@ function hasProcFileSystem() {
   return attempt(() => readFileSync("/proc/self/stat")) !== undefined;
 }
 
-/** Ends a process group, which is all that is known if processes cannot be listed. */
+/** Stops a process group, which is the only available information if processes cannot be listed. */
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {
-    // Fails if only ended processes are left.
+    // Fails if only exited processes are left.
     if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
     await sleep(scanIntervalMs);
   }

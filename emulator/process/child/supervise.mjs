@@ -1,10 +1,10 @@
-// Runs a command and, when it ends or is to end, ends everything that it started. The command ends
+// Runs a command and, when it exits or must stop, stops everything that it started. The command is stopped
 //
-// - when the process that started this one is gone (standard input reaches its end): it is asked to end, and forced to
-//   after the grace period, which is 0 by default;
-// - on a signal: it is forced to end immediately.
+// - when the process that started this one no longer exists (standard input reaches its end): it is asked to exit, and
+//   killed after the grace period, which is 0 by default;
+// - on a signal: it is killed immediately.
 //
-// The line "stop" on standard input only asks the command to end.
+// The line "stop" on standard input only asks the command to exit.
 //
 //   node supervise.mjs [--environment] [--grace=<milliseconds>] [--cgroup=<folder>] <command> [argument...]
 //
@@ -66,7 +66,7 @@ function start(environment) {
   }
   child.on("error", refused);
   child.on("exit", async (code, signal) => {
-    // Background processes of the command end with it.
+    // Background processes of the command are stopped with it.
     const left = await end();
     if (left.length > 0) process.stderr.write(`Processes that could not be stopped: ${left.join(", ")}\n`);
     if (signal !== null && graceMs === 0) process.stderr.write(`${command} was ended by ${signal}\n`);
@@ -84,12 +84,12 @@ function refused(error) {
   process.exit(127);
 }
 
-/** Returns the link to the parent process, which exists for commands with a grace period. */
+/** Returns the link to the parent process, which exists only for commands with a grace period. */
 function link() {
   return graceMs > 0 ? [3] : [];
 }
 
-// Before the command starts: an earlier signal would end only this process.
+// Before the command starts: an earlier signal would stop only this process.
 for (const event of ["end", "close", "error"]) process.stdin.once(event, endSoon);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 

@@ -4,31 +4,31 @@ import type { GraphSource } from "./graph-configuration";
 import type { AgentCommand } from "../runtimes/runtime";
 
 interface AgentLaunch extends AgentCommand {
-  /** Working folder of the agent server. */
+  /** Working directory of the agent server. */
   folder: string;
   graphs: GraphSource[];
   /** Owner by which its processes can be found after this process has exited. See `treeOwner`. */
   owner: string;
-  /** Time in milliseconds that it has to exit after a request to stop. */
+  /** Time in milliseconds that the agent server has to exit after a request to stop. */
   stopGraceMs: number;
   line: (line: string, from: "stdout" | "stderr") => void;
 }
 
-/** Report that the agent server sends about itself, see `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
+/** Report that the agent server sends about itself. See `agent-server/serve.mjs` and `agent-server/python/serve.py`. */
 type AgentReport =
   | { type: "stage"; stage: string; graph?: string }
   | { type: "listening"; origin: string; internalApi: InternalApiAddress }
   | { type: "failed"; stage: string; graph?: string; message: string; at?: string; stack?: string }
   | { type: "exit"; code: number; stage: string }
-  /** Report of the supervisor process that the operating system cannot start the agent server. */
+  /** Report from the supervisor that the operating system cannot start the agent server. */
   | { type: "refused"; code?: string };
 
 export interface AgentProcess {
-  /** ID of the process. Ending this process also ends the agent server and everything it started. */
+  /** PID of the supervisor. Stopping it also stops the agent server and everything that it started. */
   pid: number;
   /** Resolves when the agent server is listening. Rejects with the reason if it fails first. */
   listening: Promise<{ origin: string; internalApi: InternalApiAddress }>;
-  /** Resolves when the agent server and everything it started have ended. */
+  /** Resolves when the agent server and everything that it started have exited. */
   exited: Promise<string>;
   /**
    * Returns the current activity of the process, for use in messages, such as `importing the graph "agent"
@@ -41,7 +41,7 @@ export interface AgentProcess {
   kill(): Promise<void>;
 }
 
-/** Time in milliseconds that an agent server has to exit on its own after the control plane has died. */
+/** Time in milliseconds that an agent server has to exit on its own after the control plane has been killed. */
 const orphanGraceMs = 1000;
 
 /** Starts the agent server of a build as one supervised process. */
@@ -49,7 +49,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   const { graphs } = launch;
   let doing = "starting";
   let asked = false;
-  /** True if the agent server has reported that it is exiting, so no signal ended it. */
+  /** True if the agent server has reported that it is exiting, so it was not terminated by a signal. */
   let exits = false;
   let stopping: Promise<void> | undefined;
   let reportListening!: (at: { origin: string; internalApi: InternalApiAddress }) => void;
@@ -58,7 +58,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
     reportListening = resolve;
     reportFailure = reject;
   });
-  // A failure must not end this process if it no longer waits for the agent server.
+  // A failure must not stop this process if it no longer waits for the agent server.
   listening.catch(() => undefined);
   const agent = start(launch, (report) => {
     if (report.type === "listening") {
@@ -74,7 +74,7 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
   });
   const exited = agent.ended.then(
     ({ code, signal }) => {
-      // Without an exit code, the supervisor process has not reported whether and how the agent server ended.
+      // Without an exit code, the supervisor has not reported whether and how the agent server exited.
       const bySignal = signal !== null && (!exits || code === null);
       const how = asked
         ? "was stopped"
@@ -150,7 +150,7 @@ function hintFor(code: number | null): string {
 }
 
 /**
- * Returns the error for an agent server that Node cannot start. The error from Node quotes the rejected value, which
+ * Returns the error for an agent server that Node.js cannot start. The original error quotes the rejected value, which
  * may be a secret, so it is neither repeated nor kept as the cause.
  */
 function refusedStart(error: unknown, environment: NodeJS.ProcessEnv): Error {

@@ -49,7 +49,7 @@ export async function build(
 
 /**
  * Returns a function that fetches the source of a revision and resolves with the commit, or with a placeholder if there
- * is none.
+ * is no commit.
  */
 function sourceOf(
   job: RolloutJob,
@@ -129,7 +129,7 @@ export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> 
   return (await runtimeOf(read.project.language).restore(read.project)) ? read : undefined;
 }
 
-/** Returns the commit that an earlier attempt at this revision resolved its ref to. */
+/** Returns the commit that an earlier attempt at this revision resolved the ref to. */
 export async function earlierCommit(job: RolloutJob): Promise<string | undefined> {
   if (job.resolvedCommit !== undefined) return job.resolvedCommit;
   const { commit } = placesOf(job);
@@ -193,7 +193,7 @@ interface ProjectCommand {
   folder: string;
   /** Path of the folder, for display. */
   shownFolder: string;
-  /** Owner by which its processes can be found after this process has exited. See `treeOwner`. */
+  /** Owner by which the command's processes can be found after this process has exited. See `treeOwner`. */
   owner: string;
   /** Variables that override the variables of builds. */
   environment: Record<string, string>;
@@ -227,7 +227,7 @@ async function runProjectCommand(
   );
 }
 
-/** Copies an upload to the build folder, because the build changes files and the upload may be built again. */
+/** Copies an upload to the build folder, because the build changes files, and the upload may be built again. */
 async function copyUpload(upload: string, folder: string, signal: AbortSignal): Promise<void> {
   if (!existsSync(upload))
     throw new Error(

@@ -38,7 +38,7 @@ export const configurationSchema = z.looseObject({
 
 export type Configuration = z.infer<typeof configurationSchema>;
 
-/** Formats schema violations as a single line. */
+/** Formats schema violations on a single line. */
 export function spellIssues(error: z.ZodError): string {
   return error.issues
     .map((issue) => `${issue.path.join(".") || "the whole file"}: ${spellIssue(issue)}`)

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 
-/** A wait that ends when the caller aborts or the deadline is reached. */
+/** A wait that ends when the caller aborts it or the deadline is reached. */
 export interface Deadline {
   signal: AbortSignal;
   /** True if the deadline ended the wait. */

@@ -74,7 +74,7 @@ export async function deploy(
   }
 }
 
-/** Waits for the health gate, the end of the process, the deadline, or the caller's signal, whichever comes first. */
+/** Waits for the health gate, the exit of the process, the deadline, or the caller's signal, whichever comes first. */
 async function serving(
   agent: AgentProcess,
   built: Build,
@@ -123,7 +123,7 @@ function runtimeFolder(job: RolloutJob): string {
 }
 
 /**
- * Hands the data of the deployment over to a started agent server. The health checks run without data, so a failed
+ * Transfers the data of the deployment to a started agent server. The health checks run without data, so a failed
  * rollout does not change any data, and the previous agent can continue to write until then.
  */
 async function takeOverData(

@@ -5,7 +5,10 @@ import type { WireSecret } from "../../../wire";
 
 type Environment = Record<string, string>;
 
-/** Returns the environment of every process of a rollout. Its `node` is the one that runs the control plane. */
+/**
+ * Returns the environment of every process of a rollout. Its `node` is the same Node.js binary that runs the control
+ * plane.
+ */
 export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const kept = pick(own, isForPrograms);
   kept["PATH"] = [dirname(process.execPath), own["PATH"] ?? ""].filter(Boolean).join(delimiter);
@@ -14,8 +17,8 @@ export function machineEnvironment(own: NodeJS.ProcessEnv = process.env): Enviro
 
 /**
  * Returns the environment for package installation, with the user's own access to packages: npm settings, and the
- * variables that the user's `.npmrc` uses. It does not contain the secrets of the deployment, which are for the agent
- * and not for the build.
+ * variables that the user's `.npmrc` uses. It does not contain the secrets of the deployment, which are intended for
+ * the agent and not for the build.
  */
 export function buildEnvironment(own: NodeJS.ProcessEnv = process.env): Environment {
   const inNpmrc = variablesOfNpmrc(own);

@@ -21,12 +21,12 @@ export interface GraphSource {
 
 /** The graph configuration of a checkout, validated and with resolved paths. */
 export interface GraphConfiguration {
-  /** Folder of the configuration file, which is also the working folder of the agent. */
+  /** Folder of the configuration file, which is also the agent's working directory. */
   folder: string;
   language: GraphLanguage;
   graphs: GraphSource[];
   env: Record<string, string>;
-  /** Options for the runtime, except the graphs. */
+  /** Options for the runtime, except for the graphs. */
   options: Pick<Configuration, "auth" | "ui" | "ui_config" | "http" | "store" | "checkpointer" | "webhooks">;
   /** Problems that do not prevent a rollout. */
   warnings: string[];

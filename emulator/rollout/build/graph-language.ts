@@ -6,9 +6,9 @@ export type GraphLanguage = { name: "javascript" } | PythonLanguage;
 /** Python, and the packages to install. */
 export interface PythonLanguage {
   name: "python";
-  /** Python version, such as `3.12`. Absent if any version that the runtime supports is suitable. */
+  /** Python version, such as `3.12`. Absent if any version that the runtime supports is acceptable. */
   version?: string;
-  /** Package requirements, and folders of the source, which begin with a dot. */
+  /** Package requirements, and folders of the source. The paths of folders start with a dot. */
   dependencies: string[];
   /** Path of the pip configuration file, relative to the folder of the configuration. */
   pipConfigFile?: string;

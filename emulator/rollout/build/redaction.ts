@@ -5,10 +5,15 @@ export type Redact = (text: string) => string;
 
 const redacted = "[secret]";
 
-/** Values shorter than this are redacted only as separate words, because they would occur within many other words. */
+/**
+ * Length below which a value is redacted only as a separate word, because it would also occur within many other words.
+ */
 const shortLength = 4;
 
-/** Returns a `Redact` for these values, both as plain text and as encoded in JSON, URLs, base64, and Node messages. */
+/**
+ * Returns a `Redact` for these values, both as plain text and as encoded in JSON, in URLs, in base64, and in Node.js
+ * messages.
+ */
 export function redactor(values: Iterable<string>): Redact {
   const patterns = [...new Set([...values].flatMap(formsOf))]
     .filter((form) => form !== "")
@@ -32,7 +37,7 @@ function formsOf(value: string): string[] {
   ]);
 }
 
-/** Returns a string as Node quotes it in messages, with control characters as `\x00` and without line breaks. */
+/** Quotes a string as Node.js does in messages, with control characters as `\x00` and without line breaks. */
 function inspected(text: string): string {
   return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }

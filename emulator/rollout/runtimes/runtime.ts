@@ -12,7 +12,7 @@ export interface Project {
   language: GraphLanguage;
   /** Parent folder of the source, used only by this revision. */
   revisionFolder: string;
-  /** Owner mark that identifies the project's processes, even after this process has exited (see `treeOwner`). */
+  /** Owner that identifies the project's processes, even after this process has exited (see `treeOwner`). */
   owner: string;
 }
 
@@ -36,9 +36,9 @@ export interface AgentCommand {
 
 /** Runtime for graphs in one language. */
 export interface Runtime {
-  /** Prepares what the project's own commands require. Called only if these commands install the dependencies. */
+  /** Prepares for the project's own commands. Called only if these commands install the dependencies. */
   prepare(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
-  /** Installs the dependencies of the project. Not called if a command in the settings does that. */
+  /** Installs the dependencies of the project. Not called if a command in the settings does so. */
   install(project: Project, journal: RolloutJournal, signal: AbortSignal): Promise<void>;
   /** Returns true if the installation from an earlier process is complete. Repairs it first if possible. */
   restore(project: Project): Promise<boolean>;
@@ -47,6 +47,6 @@ export interface Runtime {
   /** Returns the name and version of the runtime of the graphs, for display. */
   describe(project: Project): Promise<string>;
   agentCommand(start: AgentStart): AgentCommand;
-  /** Parses a line that the agent server printed. Returns `undefined` if it is not worth logging. */
+  /** Parses a line that the agent server printed. Returns `undefined` if the line is not worth logging. */
   logEntry(line: string, from: "stdout" | "stderr"): AgentLogEntry | undefined;
 }

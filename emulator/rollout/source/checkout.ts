@@ -5,8 +5,7 @@ import { gitErrorMessage, supervisedGit } from "./git";
 import type { RepositoryAddress } from "./repository-address";
 
 /**
- * Checks out `ref` of the repository into `folder`. Resolves with the commit, and rejects with the reason for a
- * failure.
+ * Checks out `ref` of the repository to `folder`. Resolves with the commit, or rejects with the reason for a failure.
  */
 export async function checkOut(
   repository: RepositoryAddress,

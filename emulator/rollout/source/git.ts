@@ -20,8 +20,8 @@ const settings = [
 ];
 
 /**
- * Options that allow any git setup of the user, because the environment belongs to the user. Refs and URLs are
- * validated beforehand.
+ * Options that allow all of the user's git configuration, because the environment belongs to the user. Refs and URLs
+ * are validated beforehand.
  */
 const unsafe = {
   allowUnsafeAlias: true,
@@ -50,8 +50,8 @@ const unsafe = {
 };
 
 /**
- * Returns a supervised git client for `folder`. It ends with this process or when `signal` aborts, and never prompts.
- * It has the credentials from the repository URL, which it does not store.
+ * Returns a supervised git client for `folder`. It is stopped when this process exits or `signal` aborts, and it never
+ * prompts. It uses the credentials from the repository URL, and does not store them.
  */
 export function supervisedGit(
   folder: string,
@@ -95,7 +95,8 @@ const helper =
 
 /**
  * Returns the environment for git with the credentials from the repository URL, limited to the host of that URL. No
- * other helper is called or stores the credentials. If the URL has no password, the user's own helpers are called.
+ * other credential helper is called or stores the credentials. If the URL does not contain a password, the user's own
+ * helpers are called.
  */
 function withLogin(
   environment: Record<string, string>,

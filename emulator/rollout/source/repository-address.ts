@@ -3,11 +3,11 @@ import { isAbsolute } from "node:path";
 /** URL of a repository, for git and for display. */
 export interface RepositoryAddress {
   /**
-   * URL that git fetches from, without the user name and password (an ssh URL keeps the user name), because arguments
-   * are visible to every user of the machine.
+   * URL that git fetches from, without the user name and password (an ssh URL keeps the user name), because
+   * command-line arguments are visible to every user of the machine.
    */
   fetch: string;
-  /** HTTP credentials from the URL. They are passed to git in its environment. */
+  /** HTTP credentials from the URL, which are passed to git in its environment. */
   login?: { username: string; password: string };
   /** URL without credentials. */
   shown: string;
@@ -57,7 +57,7 @@ function fromUrl(address: string): RepositoryAddress {
   };
 }
 
-/** Returns the URL without credentials. A URL that has none is returned unchanged. */
+/** Returns the URL without credentials. A URL without credentials is returned unchanged. */
 function withoutLogin(url: URL, address: string): string {
   const bare = new URL(url);
   if (url.protocol !== "ssh:") bare.username = "";

@@ -30,7 +30,7 @@ test("starts the work after 100 ms without further changes", async () => {
   expect(started).toEqual([1_200]);
 });
 
-test("combines all changes during the work into one repetition", async () => {
+test("combines all changes during the work into one further run", async () => {
   const { clock, loop, started, ends } = looped();
   loop.changed();
   await clock.advance(100);
@@ -56,7 +56,7 @@ test("does not wait longer than two seconds for a folder that changes constantly
   expect(started).toEqual([2_000]);
 });
 
-test("ends while it waits for a change or for a quiet period", async () => {
+test("stops while it waits for a change or for a quiet period", async () => {
   const idle = looped();
   await idle.clock.advance(10);
   idle.stop.abort(new Error("interrupted"));

@@ -122,7 +122,7 @@ class Development {
 
 const rollout = ["POST /v2/deployments/ID/upload-url", "PUT", "PATCH /v2/deployments/ID"];
 
-test("deploys a folder with the variables of its env file, and prints the log and the address", async () => {
+test("deploys a folder with the variables in its env file, and prints the log and the address", async () => {
   const development = await new Development().start({ name: "support-agent" });
   await development.run.until("serves requests");
   expect(development.requests()).toEqual(["POST /v2/deployments", ...rollout]);
@@ -151,7 +151,7 @@ test("rolls out each change with the names of the changed files", async () => {
   await development.stop();
 });
 
-test("does not roll out changes to ignored files, or a file that was written again", async () => {
+test("does not roll out changes to ignored files, or a file that is rewritten unchanged", async () => {
   const development = await (await new Development().start()).deployed();
   development.write("node_modules/left-pad/index.js", "");
   development.write("notes/today.md", "");
@@ -199,7 +199,7 @@ test("prints the reason and the log of a failed rollout, and rolls out the next 
   await development.stop();
 });
 
-test("says that no revision serves requests if the first rollout fails, and recovers", async () => {
+test("reports that no revision serves requests if the first rollout fails, and recovers", async () => {
   const development = new Development();
   development.runner.steps.push(() => {
     throw new RolloutFailure("DEPLOY_FAILED", "The agent did not start.");
@@ -211,7 +211,7 @@ test("says that no revision serves requests if the first rollout fails, and reco
   await development.stop();
 });
 
-test("combines all changes during a rollout into one next rollout", async () => {
+test("combines all changes during a rollout into one subsequent rollout", async () => {
   const development = await (await new Development().start()).deployed();
   development.runner.steps.push(() => {
     development.change("graph.ts", "// 3");
@@ -226,7 +226,7 @@ test("combines all changes during a rollout into one next rollout", async () => 
   await development.stop();
 });
 
-test("watches new folders of the source, and no longer those that were deleted", async () => {
+test("watches new folders of the source, and stops watching deleted ones", async () => {
   const development = await (await new Development().start()).deployed();
   const added = join(development.folder, "tools");
   development.change("tools/search.ts", "// 1");
@@ -244,7 +244,7 @@ test("watches new folders of the source, and no longer those that were deleted",
   await development.stop();
 });
 
-test("reports an invalid graph configuration once, and continues when it is correct", async () => {
+test("reports an invalid graph configuration once, and continues after it is corrected", async () => {
   const development = await (await new Development().start()).deployed();
   development.change("langgraph.json", "{");
   await development.run.until("langgraph.json is not a graph configuration", "stderr");
@@ -267,7 +267,7 @@ test("excludes its own state folder from the source and from the watched folders
   await development.stop();
 });
 
-test("opens a link that signs in with --open, and continues without a desktop", async () => {
+test("opens a sign-in link with --open, and continues without a desktop", async () => {
   const development = await (await new Development().start({ open: true })).deployed();
   expect(development.opened).toEqual([`${development.world.plane.baseUrl}/#/sign-in/code`]);
   expect(development.run.stdout).not.toContain("sign-in");
@@ -277,7 +277,7 @@ test("opens a link that signs in with --open, and continues without a desktop", 
   await other.stop();
 });
 
-test("adopts the deployment of an earlier process with the same state", async () => {
+test("adopts the deployment of an earlier process that used the same state", async () => {
   const first = await (await new Development().start({ name: "kept" })).deployed();
   await first.stop();
   const records = async () =>
@@ -291,7 +291,7 @@ test("adopts the deployment of an earlier process with the same state", async ()
   await second.stop();
 });
 
-test("fails without a graph configuration before it starts anything", async () => {
+test("fails before it starts anything if there is no graph configuration", async () => {
   const development = new Development();
   rmSync(join(development.folder, "langgraph.json"));
   await development.start();

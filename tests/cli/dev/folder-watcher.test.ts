@@ -17,7 +17,7 @@ function fakeWatches() {
   return { open, watcher: new FolderWatcher(() => (changes += 1), watch), changes: () => changes };
 }
 
-test("watches exactly the given folders, and reports whether some of them are new", () => {
+test("watches exactly the specified folders, and reports whether any of them are new", () => {
   const { open, watcher } = fakeWatches();
   expect(watcher.watch(["/a", "/a/b"])).toBe(true);
   expect(watcher.watch(["/a", "/a/b"])).toBe(false);
@@ -38,7 +38,7 @@ test("ignores entries that are never deployed", () => {
   expect(changes()).toBe(2);
 });
 
-test("reports that the system allows no more watches", () => {
+test("reports if the system does not allow any more watches", () => {
   expect(() => fakeWatches().watcher.watch(["/many"])).toThrow("too many watches");
 });
 

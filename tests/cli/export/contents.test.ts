@@ -88,7 +88,7 @@ test("exports a graph's default assistant only after it has been configured", ()
   expect(contents[0]!.inputs).not.toHaveProperty("metadata");
 });
 
-test("omits contents that another stack owns and names the owner, unless they are to be adopted", () => {
+test("omits contents that another stack owns, and names the owner, unless adoption is requested", () => {
   const metadata = { agentserver_owner: "o-1", agentserver_resource: "acme/shop/prod:brief" };
   const found = { assistants: [assistant({ metadata })], crons: [cron({ metadata })] };
   const { contents, omitted } = exported(found);
@@ -102,7 +102,7 @@ test("omits contents that another stack owns and names the owner, unless they ar
   expect(taken.contents[0]!.inputs["metadata"]).toBeUndefined();
 });
 
-test("omits contents that cannot be exported, states the reason, and exports the rest", () => {
+test("omits contents that cannot be exported, states the reason, and exports everything else", () => {
   const { contents, omitted } = exported({
     crons: [cron({ schedule: "0 0 30 2 *" }), cron({ cron_id: "00000000-0000-4000-8000-0000000000c2" })],
     items: [item(["langgraph", "x"], "1"), item(["ok"], "1")],
@@ -132,7 +132,7 @@ test("reports a server that does not respond and a store that is too large", () 
   ]);
 });
 
-test("does not reuse the name of a deployment", () => {
+test("does not use the name of a deployment again", () => {
   const named = { ...support, resource: "a" };
   const { contents } = exported({ items: [item(["b"], "1")] }, {}, named);
   const workspace = { deployments: [], contents: [], namesInUse: ["a-b"], omitted: [] };

@@ -148,7 +148,7 @@ describe("the command", () => {
 
   const files = () => readdirSync(join(folder, "agents")).sort();
 
-  test("writes manifests with references instead of secrets, and the next steps", async () => {
+  test("writes manifests with references instead of secrets, and prints the next steps", async () => {
     const world = await withAgents({ name: "support-agent" });
     expect((await exported(world)).code).toBe(0);
     expect(files()).toEqual(["README.md", "support-agent.yaml"]);
@@ -214,7 +214,7 @@ export const urls = { "support-agent": supportAgent.url };
     );
   });
 
-  test("writes a file for pulumi import with owner IDs and without the values of secrets", async () => {
+  test("writes an import file for pulumi with owner IDs but without secret values", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const { stdout } = await exported(world, { format: "import", includeOwned: true });
     expect(stdout).toContain("Import it only if it is no longer in the state of any other stack");
@@ -256,7 +256,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("writes IDs and a program that uses the plugin package for an import with the plugin", async () => {
+  test("writes IDs and a program that uses the plugin package, to import with the plugin", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     await exported(world, { format: "import", provider: "plugin" });
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
@@ -274,7 +274,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "README.md")).not.toContain("pulumi refresh");
   });
 
-  test("adopts deployments of other owners that the plugin imports, also over an earlier export", async () => {
+  test("adopts imported deployments of other owners with the plugin, even with an earlier export", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const options = { format: "import", provider: "plugin", includeOwned: true } as const;
     const { stdout } = await exported(world, options);
@@ -313,7 +313,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "a.yaml")).toContain("name: a\n");
   });
 
-  test("does not turn deployments of an existing program into comments", async () => {
+  test("does not comment out deployments in an existing program", async () => {
     const world = await withAgents({ name: "a", secrets: [mark] });
     expect((await exported(world, { includeOwned: true })).code).toBe(0);
     const before = read("agents", "a.yaml");
@@ -357,7 +357,7 @@ export const urls = { "support-agent": supportAgent.url };
       return { code, stdout: surroundings.stdout, stderr: surroundings.stderr };
     }
 
-    test("passes values to pulumi on standard input, never as arguments", async () => {
+    test("passes secret values to pulumi on standard input, never as arguments", async () => {
       const world = await withAgents({ name: "a" }, { name: "b" }, { name: "owned", secrets: [mark] });
       const { code, stdout } = await run(world, { stack: "dev" }, pulumi());
       expect([code, stdout]).toEqual([0, expect.stringContaining("2 secrets set in the stack dev.")]);
@@ -371,7 +371,7 @@ export const urls = { "support-agent": supportAgent.url };
       expect(read("given")).toBe(`|\n${canary}-a\n\n|\n${canary}-b\n\n|\n`);
     });
 
-    test("reports a failure of pulumi without values and keeps the files", async () => {
+    test("reports a failure of pulumi without secret values, and keeps the files", async () => {
       const world = await withAgents({ name: "a" });
       const env = pulumi(`echo "error: no passphrase for ${canary}-a" >&2; exit 1`);
       const { code, stderr } = await run(world, { stack: "dev" }, env);

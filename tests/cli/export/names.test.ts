@@ -16,7 +16,7 @@ const anyName = fc.oneof(
   ),
 );
 
-test("keeps the names of deployments that are valid manifest names", () => {
+test("keeps deployment names that are valid manifest names", () => {
   const names = namesFor(["support-agent", "Größte №1", "7"]);
   expect(names).toEqual([
     { resource: "support-agent", variable: "supportAgent", file: "support-agent" },

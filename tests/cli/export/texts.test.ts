@@ -139,7 +139,7 @@ function expected({ resource, inputs, secrets }: ExportedDeployment) {
   return { name: resource, args: { ...inputs, secrets: references } };
 }
 
-test("declares the exported deployments in a program and escapes all text", () => {
+test("declares the exported deployments in a program, and escapes all text", () => {
   fc.assert(
     fc.property(deployment, (one) => {
       expect(run(programText({ deployments: [one], contents: [] }))).toEqual([expected(one)]);
@@ -148,7 +148,7 @@ test("declares the exported deployments in a program and escapes all text", () =
   );
 });
 
-test("declares the exported deployments in manifests and escapes all text", () => {
+test("declares the exported deployments in manifests, and escapes all text", () => {
   fc.assert(
     fc.property(deployment, (one) => {
       const {
@@ -180,7 +180,7 @@ test("declares the exported deployments in manifests and escapes all text", () =
   );
 });
 
-test("declares the exported contents in a program and escapes all text", () => {
+test("declares the exported contents in a program, and escapes all text", () => {
   fc.assert(
     fc.property(contents, (some) => {
       const [, ...made] = run(programText({ deployments: [some[0]!.deployment], contents: some }));
@@ -190,7 +190,7 @@ test("declares the exported contents in a program and escapes all text", () => {
   );
 });
 
-test("declares the exported contents in manifests and escapes all text", () => {
+test("declares the exported contents in manifests, and escapes all text", () => {
   fc.assert(
     fc.property(contents, (some) => {
       const { contents: sayable, omitted } = representableContents({ ...workspace, contents: some });

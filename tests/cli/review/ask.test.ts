@@ -153,7 +153,7 @@ test("reports unknown data if an agent server does not respond in time, and cont
   expect(text).toContain("It is not known what will be lost: there was no response within 7 s");
 });
 
-test("sends no request about a deployment on another control plane", async () => {
+test("sends no requests about a deployment on another control plane", async () => {
   const { address, asked } = await serving(usual);
   const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
   const text = await shown(replaced(outputs), address);
@@ -165,7 +165,7 @@ test("sends no request about a deployment on another control plane", async () =>
 
 const connection = { baseUrl: "https://elsewhere.example", tenantId: "t", apiKeyFrom: "KEY" };
 
-test("sends no request about a deployment with its own connection", async () => {
+test("sends no requests about a deployment with its own connection", async () => {
   const { address, asked } = await serving(holding);
   const lost = replaced({ controlPlane: { baseUrl: connection.baseUrl, tenantId: "t" } });
   lost.before!.inputs["connection"] = connection;
@@ -192,13 +192,13 @@ const created = (adopt: string, inputs = {}): PreviewedResource => ({
   replaceReasons: [],
 });
 
-test("finds a name that is in use before the update fails", async () => {
+test("finds a name that is in use before the update fails because of it", async () => {
   const { address } = await serving(holding);
   expect(await shown(created("ifOwned"), address)).toContain("the name is used by dep-7");
   expect(await shown(created("always"), address)).toContain("agent adopts an existing deployment");
 });
 
-test("sends no request about a change without a rollout or a loss of data", async () => {
+test("sends no requests about a change that causes neither a rollout nor a loss of data", async () => {
   const { address, asked } = await serving(usual);
   await shown(
     updated("agent", "patched without a new revision: sourceConfig.buildOnPush false → true [patch]"),

@@ -40,7 +40,7 @@ describe("SARIF", () => {
       formatReport("sarif", recordedReport(name, form, { gates: { failOn: ["replace"] } }), "1.0.0"),
     ) as Log;
 
-  test("has a result for each finding", () => {
+  test("contains one result for each finding", () => {
     const results = log("mixed").runs[0]!.results!;
     expect(results.map(({ ruleId, level }) => `${level} ${ruleId}`)).toEqual([
       "warning deployment-replaced",
@@ -88,7 +88,7 @@ function failedLog(message: string, folder?: string): Log {
   return JSON.parse(formatReport("sarif", { ...report, folder }, "1.0.0")) as Log;
 }
 
-test("removes links and placeholders from untrusted text in a message", () => {
+test("removes links and placeholders from untrusted text in messages", () => {
   const part = fc.constantFrom(
     "[",
     "]",
@@ -112,12 +112,12 @@ test("removes links and placeholders from untrusted text in a message", () => {
   );
 });
 
-test("names folders with any characters in a SARIF log", () => {
+test("names folders in a SARIF log, regardless of the characters in their names", () => {
   const [{ locations }] = failedLog("x", "a\ud800/\u00e9 b").runs[0]!.results as [Result];
   expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toBe("a%EF%BF%BD/%C3%A9%20b/Pulumi.yaml");
 });
 
-test("shows only names of secret values in every format", () => {
+test("shows only the names of secret values, in every format", () => {
   for (const format of ["terminal", "markdown", "sarif", "json"] as const) {
     const text = formatReport(format, recordedReport("mixed", "events"), "1.0.0");
     expect(text).toContain("MODEL_KEY");

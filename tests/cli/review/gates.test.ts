@@ -12,11 +12,11 @@ function verdict(name: "mixed" | "policy" | "refresh" | "broken" | "create", gat
   };
 }
 
-test("passes every report without gates", () => {
+test("passes every report if there are no gates", () => {
   expect(verdict("mixed", {})).toEqual({ code: 0, failures: [] });
 });
 
-test("fails with --fail-on replace until the replacement is approved by either name", () => {
+test("fails with --fail-on replace until the replacement is approved under either name", () => {
   const gates = { failOn: ["replace"] as const };
   expect(verdict("mixed", gates)).toEqual({ code: 2, failures: ["billing is replaced without approval"] });
   for (const name of ["billing", "invoices"])
@@ -50,7 +50,7 @@ test("approves neither of two resources that match --approve-replace, and report
   expect(failures(nested, urnOf("agent"))).toEqual([]);
 });
 
-test("fails with --fail-on replace for a possible replacement", () => {
+test("fails with --fail-on replace if a replacement is possible", () => {
   const preview = previewOf([
     updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]"),
   ]);
@@ -59,7 +59,7 @@ test("fails with --fail-on replace for a possible replacement", () => {
   expect([code([]), code(["agent"])]).toEqual([2, 0]);
 });
 
-test("lists the changes that fail --fail-on delete and --fail-on drift", () => {
+test("lists the changes that cause --fail-on delete and --fail-on drift to fail", () => {
   expect(verdict("mixed", { failOn: ["delete"] })).toEqual({ code: 2, failures: ["legacy is deleted"] });
   expect(verdict("refresh", { failOn: ["drift"] }).failures.sort()).toEqual([
     "legacy was deleted outside Pulumi",

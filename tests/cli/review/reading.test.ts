@@ -14,7 +14,7 @@ test("does not repeat rejected input", () => {
   expect(() => readPreview('{"steps":[{"op":"create","urn":{"secret":"hush"}}]}')).not.toThrow("hush");
 });
 
-test("reports every invalid input with a clear error", () => {
+test("reports every invalid input with a clear error message", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       try {
@@ -40,7 +40,7 @@ test("reports a truncated digest as truncated", () => {
   );
 });
 
-test("redacts secrets in every format that the engine uses to mark them", () => {
+test("redacts secrets, regardless of how the engine marks them", () => {
   const values = (form: "digest" | "events") => {
     const made = readPreview(recorded("mixed", form)).resources.find(({ urn }) => urn.endsWith("::drafts"));
     return [made?.after?.inputs.secrets, made?.after?.inputs.sourceConfig];

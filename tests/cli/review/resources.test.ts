@@ -27,7 +27,7 @@ function sectionsOf(report: ReviewReport): string[] {
 
 const replacedAgent = updated("agent", "is replaced: name a → b [replace]", { operation: "replace" });
 
-test("reports assistants, crons, and other kinds by name, most severe first", () => {
+test("reports changes to assistants, crons, and other kinds by name, most severe first", () => {
   const report = reportOf(
     previewOf([
       replacedAgent,
@@ -66,7 +66,7 @@ test("reports assistants, crons, and other kinds by name, most severe first", ()
   expect(report.otherResources).toEqual({});
 });
 
-test("reports possible replacements, and replacements that the engine requests", () => {
+test("reports possible replacements, and replacements that the engine requires", () => {
   const report = reportOf(
     previewOf([
       ofKind("Cron", "report", "update", {
@@ -87,7 +87,7 @@ test("reports possible replacements, and replacements that the engine requests",
   expect(text).toContain("Run smoke changes, and the preview does not show how");
 });
 
-test("reports a rename as a change, and a new address as a change in state only", () => {
+test("reports a rename as a change, and a new address as a change that affects only state", () => {
   const report = reportOf(
     previewOf([
       ofKind("Cron", "report", "update", {
@@ -135,7 +135,7 @@ test("reports drift in a deployment, and fails the gate", () => {
   ]);
 });
 
-test.each(["Thread", "StoreItem", "StoreItems"])("applies the gates to the contents of a %s", (kind) => {
+test.each(["Thread", "StoreItem", "StoreItems"])("applies the gates to changes to a %s", (kind) => {
   const gates = { failOn: ["replace", "delete"] as const };
   const replaced = ofKind(kind, "data", "replace", {
     before: state("t1", at("agent-id")),
@@ -156,7 +156,7 @@ test.each(["Thread", "StoreItem", "StoreItems"])("applies the gates to the conte
   expect(failures(["Run:data"])).toContainEqual(["replace", "data"]);
 });
 
-test("treats removed items as a deletion", () => {
+test("treats removed items as deleted", () => {
   const removing = (code: string) =>
     ofKind("StoreItems", "handbook", "update", {
       before: state("handbook", at("agent-id")),
@@ -168,7 +168,7 @@ test("treats removed items as a deletion", () => {
   expect(failures("state")).toEqual([]);
 });
 
-test("fails no gate for a deleted assistant or cron that is defined entirely by the program", () => {
+test("does not fail a gate if a deleted assistant or cron is fully defined in the program", () => {
   const gates = { failOn: ["replace", "delete"] as const };
   const gone = ["Assistant", "Cron"].map((kind) =>
     ofKind(kind, kind, "delete", { before: state(kind, at("agent-id")) }),
@@ -226,7 +226,7 @@ test("formats untrusted names as code in a comment, and redacts a secret in a na
 });
 
 test.each(["digest", "events"] as const)(
-  "distinguishes reasons from other messages in a preview written as %s",
+  "distinguishes reasons from other messages in a preview by %s",
   (form) => {
     const urn = updated("agent").urn;
     const lines = [

@@ -36,7 +36,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(report.rollouts).toBe(3);
   });
 
-  test("reports why a deployment is replaced, and that the deleted data is unknown", () => {
+  test("reports why a deployment is replaced, and that the data to be deleted is unknown", () => {
     const shown = section(recordedReport("mixed", form), "billing");
     expect(shown).toContain("billing (invoices) is replaced (deleted first, then recreated)");
     expect(shown).toContain("Requires the replacement\n    name: billing → invoices");
@@ -44,7 +44,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
   });
 
-  test("reports the field that requires a new revision, with its old and new value", () => {
+  test("reports the field that requires a new revision, with its old and new values", () => {
     const shown = section(recordedReport("mixed", form), "triage");
     expect(shown).toContain("triage gets a new revision and rolls out again");
     expect(shown).toContain("Needs a new revision\n    sourceRevisionConfig.repoRef: v1 → v2");
@@ -60,7 +60,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     );
   });
 
-  test("shows the inputs of a new deployment, but no secrets and no unknown values", () => {
+  test("shows the inputs of a new deployment, but neither secrets nor unknown values", () => {
     const shown = section(recordedReport("mixed", form), "drafts");
     expect(shown).toContain("drafts is created");
     expect(shown).toContain("sourceConfig.repoUrl: the value is secret");
@@ -91,7 +91,7 @@ describe.each(forms)("a preview written as %s", (form) => {
   });
 });
 
-test("creates the same report from both preview formats, except for data that one of them omits", () => {
+test("creates the same report from both preview formats, except for data that one omits", () => {
   for (const name of ["create", "mixed", "refresh"] as const) {
     const [digest, events] = forms.map((form) => recordedReport(name, form));
     const plain = (report: ReviewReport) => ({
@@ -104,7 +104,7 @@ test("creates the same report from both preview formats, except for data that on
   }
 });
 
-test("reports policy results from events, and that a digest has none", () => {
+test("reports policy results from the event stream, and that a digest contains none", () => {
   const events = terminalReport(recordedReport("policy", "events"));
   expect(events).toContain(
     "mandatory: no-v2 at triage: Deployments are pinned. triage follows v2, which moves",
@@ -118,7 +118,7 @@ test("reports policy results from events, and that a digest has none", () => {
   );
 });
 
-describe("reasons of a plan", () => {
+describe("reasons for a plan", () => {
   const action = (shown?: string) => {
     const { deployments } = reportOf(previewOf([updated("agent", shown)]));
     return { action: deployments[0]!.action, rollsOut: deployments[0]!.rollsOut };
@@ -140,7 +140,7 @@ describe("reasons of a plan", () => {
     expect(action(shown).action).toBe(expected);
   });
 
-  test("is treated as a rollout if a reason cannot be read", () => {
+  test("is treated as a rollout if a reason cannot be parsed", () => {
     expect(action("needs a new [secret]: sourceRevisionConfig.repoRef")).toEqual({
       action: "unclear",
       rollsOut: true,
@@ -157,7 +157,7 @@ describe("reasons of a plan", () => {
   });
 });
 
-test("names the engine's reason for a replacement that the engine requests", () => {
+test("names the engine's reason for a replacement that the engine requires", () => {
   const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]", {
     operation: "replace",
     replaceReasons: ["sourceRevisionConfig"],
@@ -300,7 +300,7 @@ describe("facts of the control plane", () => {
     expect(text).toContain("Expected duration: 1m30s (median of 3 past rollouts)");
   });
 
-  test("distinguishes an adoption from a create, and from a name in use", () => {
+  test("distinguishes an adoption from a create, and from a name that is in use", () => {
     const made = (adopt: string): PreviewedResource => ({
       urn: urnOf("agent"),
       type: dynamicType("Deployment"),
@@ -316,7 +316,7 @@ describe("facts of the control plane", () => {
   });
 });
 
-test("redacts secrets, and credentials in URLs, in all strings", () => {
+test("redacts secrets, and credentials in URLs, in every string", () => {
   const resource = updated(
     "agent",
     "needs a new revision: sourceRevisionConfig.repoRef a → hush-hush-1 [revision]",
@@ -331,7 +331,7 @@ test("redacts secrets, and credentials in URLs, in all strings", () => {
   expect(terminalReport(report)).toContain("https://***@git.example.com/a.git");
 });
 
-test("does not show the start of a secret in a shortened initial value", () => {
+test("does not reveal the start of a secret in a shortened initial value", () => {
   const inputs = { name: "agent", sourceConfig: { buildCommand: `${"x".repeat(70)}hush-hush-1` } };
   const resource = updated("agent", undefined, { operation: "create", after: { inputs, outputs: {} } });
   const redact = (text: string) => text.replaceAll("hush-hush-1", "[secret]");

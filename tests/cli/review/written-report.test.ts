@@ -40,7 +40,7 @@ async function review(options: Partial<ReviewCommandOptions>, file = "review.jso
   return { code, ...said };
 }
 
-test("converts a report to another format, with its exit code", async () => {
+test("converts a report to another format, with the same exit code", async () => {
   const { code, stdout } = await review({});
   expect(code).toBe(2);
   expect(stdout).toContain("This review fails:\n  legacy is deleted");
@@ -50,7 +50,7 @@ test.each<Partial<ReviewCommandOptions>>([
   { failOn: ["replace"] },
   { maxRollouts: 0 },
   { approveReplace: ["billing"] },
-])("rejects a gate for a finished report: %j", async (options) => {
+])("rejects a gate for an existing report: %j", async (options) => {
   expect(await review(options)).toEqual({
     code: 1,
     stdout: "",

@@ -86,7 +86,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       folder = project("first");
     });
 
-    test("deploys the project and gets a response from the agent", async () => {
+    test("deploys the project, and receives a response from the agent", async () => {
       const { code, text } = await deploy("--verbose");
       expect([code, text]).toEqual([0, expect.stringContaining("Deployment ID: ")]);
       id = (await only(plane, query)).id;
@@ -94,7 +94,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(await answer(plane, id)).toBe("first hello .gitignore,langgraph.json,src");
     });
 
-    test("redeploys the project unchanged, changed, and with custom commands", async () => {
+    test("redeploys the project without changes, with changes, and with custom commands", async () => {
       expect(await deploy()).toMatchObject({ code: 0 });
       change(folder, "second");
       expect(
@@ -140,7 +140,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await command("list")).text).toContain("No deployments found.");
     });
 
-    test("sends only fields that the control plane supports or that are undocumented", () => {
+    test("sends only fields that the control plane supports, or that are undocumented", () => {
       const unknown = plane.admin.journal().flatMap(({ unknownFields }) => unknownFields);
       expect([...new Set(unknown)].filter((field) => field !== "tracked_packages")).toEqual([]);
       expect(plane.admin.journal().filter(({ status }) => status >= 400)).toEqual([]);
@@ -174,7 +174,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await command("listeners", "list")).text).toContain(listener.id);
     });
 
-    test("deploys the image and then another one", async () => {
+    test("deploys the image, and then another one", async () => {
       const placed = ["--name", "placed", "--listener-id", listener.id, "--k8s-namespace", "agents"];
       const first = await command(...image, ...placed, "--image-pull-secret", "registry");
       expect(first).toMatchObject({ code: 0 });

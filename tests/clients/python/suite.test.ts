@@ -7,7 +7,7 @@ const reason =
   "tests/x needs Python: no Python 3.11 or later with its venv module is on PATH. " +
   "Install Python 3.11 or later (python3, python3-venv).";
 
-test("skips the tests without Python and gives the reason, but fails them in CI", () => {
+test("skips the tests with a reason if Python is missing, but fails them in CI", () => {
   const machine = { PATH: temporaryFolder(), NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE };
   const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
   try {
@@ -19,7 +19,7 @@ test("skips the tests without Python and gives the reason, but fails them in CI"
   }
 });
 
-test("shows the output of a failed script without the key", async () => {
+test("shows the output of a failed script without the API key", async () => {
   const python = join(temporaryFolder(), "python");
   writeFile(
     python,

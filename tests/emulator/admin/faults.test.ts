@@ -86,7 +86,7 @@ test.each([
   expect((await client.get(`${path}/${id}`)).status).toBe(strikes ? 500 : 200);
 });
 
-test("applies one fault per request before access control, oldest first, until they are cleared", async () => {
+test("applies one fault per request, before access control and oldest first, until cleared", async () => {
   const { client, plane } = await start();
   for (const status of [500, 502, 503]) plane.admin.fault({ kind: "status", status });
   expect((await clientOf(plane, { "X-Api-Key": "" }).get(path)).status).toBe(500);
@@ -101,7 +101,7 @@ test("injects faults into the description, from which clients read the dialect",
   expect((await client.get("/openapi.json")).status).toBe(404);
 });
 
-test("reports a broken connection like fetch if there is no socket", async () => {
+test("reports a broken connection in the same way as fetch if there is no socket", async () => {
   const { plane } = await start();
   const headers = { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId };
   const request = (): Request => new Request(plane.baseUrl + path, { headers });

@@ -21,7 +21,7 @@ test("requires an API key, but no tenant", async () => {
   );
 });
 
-test("steers and steps through rollouts, advances the time, and reports the state", async () => {
+test("controls and steps through rollouts, advances the time, and reports the state", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/steering", { pace: "step by step" })).status).toBe(204);
   const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))

@@ -74,7 +74,7 @@ test.each<[string, unknown]>([
   expect(JSON.stringify(journal)).not.toContain(canary);
 });
 
-test("keeps secret names readable", async () => {
+test("keeps secret names visible", async () => {
   const { client, plane } = await start();
   await client.post(path, creation("agent", { secrets: [{ name: "OPENAI_API_KEY", value: canary }] }));
   expect(plane.admin.journal()[0]!.body).toMatchObject({
@@ -122,7 +122,7 @@ test("masks an API key anywhere in a request", async () => {
   expect(JSON.stringify(journal)).not.toContain(canary);
 });
 
-test("masks all secrets in a body and preserves its structure", () => {
+test("masks all secrets in a body, and preserves its structure", () => {
   const secret = fc.stringMatching(/^[a-z0-9]{8,20}$/);
   fc.assert(
     fc.property(
@@ -154,7 +154,7 @@ test("keeps a body without secrets unchanged", () => {
   );
 });
 
-test("keeps the length and the fields of a long body", async () => {
+test("keeps the length and the field names of a long body", async () => {
   const { client, plane } = await start();
   const secrets = [{ name: "A", value: canary }];
   await client.post(path, creation("agent", { secrets, [canary]: "x".repeat(20_000) }));
@@ -175,7 +175,7 @@ test("lists only the first of many unknown fields, each shortened", async () => 
   expect(unknownFields.at(-1)).toBe("and 11 more");
 });
 
-describe("the oldest entries are dropped", () => {
+describe("limits of the journal", () => {
   const entry = { time: "", method: "GET", path, query: {}, status: 200, unknownFields: [] };
   const kept = (journal: Journal): number[] => journal.read().map(({ sequence }) => sequence);
 

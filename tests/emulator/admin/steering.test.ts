@@ -32,7 +32,7 @@ async function poll({ clock, read }: Awaited<ReturnType<typeof rig>>, everyMs: n
   return [...new Set(seen)];
 }
 
-test("stays one second in each status when it is not steered", async () => {
+test("stays at each status for one second when it is not controlled", async () => {
   const all = await rig();
   const start = all.clock.now();
   expect(await poll(all, 1000)).toEqual(["CREATING", ...ordinary, "DEPLOYED"]);
@@ -79,7 +79,7 @@ test("advances after a number of reads, regardless of elapsed time", async () =>
   ]);
 });
 
-test("advances step by step", async () => {
+test("advances one step at a time", async () => {
   const all = await rig({ pace: "step by step" });
   const { admin } = all.plane;
   await all.clock.advance(60 * minutes);
@@ -109,7 +109,7 @@ test.each([
   expect((await all.read()).status_message).toBe("because");
 });
 
-test("ends a rollout that would otherwise never end", async () => {
+test("ends a rollout that would otherwise never finish", async () => {
   const all = await rig({ verdict: "never" });
   await all.clock.advance(60 * minutes);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -207,7 +207,7 @@ test("creates a revision for an external push without a journal entry", async ()
   });
 });
 
-test("rejects steering of real rollouts", async () => {
+test("rejects manual control of real rollouts", async () => {
   const { plane } = await start({ runner: { roll: async () => undefined, restart: async () => undefined } });
   expect(() => plane.admin.steer({})).toThrow("Only simulated rollouts can be steered.");
 });

@@ -1,7 +1,7 @@
 import { fc } from "../../properties";
 import { VirtualClock } from "../../../emulator/index";
 
-test("fires timers on time, ordered by time and then by creation", async () => {
+test("fires timers on time, ordered by due time and then by creation", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(50), { maxLength: 12 }), fc.nat(60), async (delays, ms) => {
       const clock = new VirtualClock(0);
@@ -31,7 +31,7 @@ test("completes the work of a timer before the next one fires", async () => {
   expect(seen).toEqual(["second at 15", "third at 20"]);
 });
 
-test("rounds fractions of a millisecond up", async () => {
+test("rounds up fractions of a millisecond", async () => {
   const clock = new VirtualClock(0);
   const seen: number[] = [];
   clock.after(1.2, () => seen.push(clock.now()));

@@ -62,7 +62,7 @@ test.each([
   "/internal%2ftruncate",
   "/internal",
   "http://agent/internal/truncate",
-])("serves no administration on the agent process at %s", async (path) => {
+])("does not serve any administration on the agent process at %s", async (path) => {
   // Any other path returns 401 without the control plane's token.
   expect(await statusOf(path)).toBe(404);
 });
@@ -108,7 +108,7 @@ test.each<[string, Asked]>([
   expect(answer.text).not.toContain("thread_id");
 });
 
-test("requires the token for the project's own routes and hides it from them", async () => {
+test("requires the token for the project's own routes, and hides the token from them", async () => {
   const app = `
 import { Hono } from "hono";
 let ended = 0;

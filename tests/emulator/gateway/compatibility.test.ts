@@ -80,7 +80,7 @@ function compatible(files: Record<string, string>): void {
     expect(await post(`/threads/${thread}/runs/wait`, run({ command }))).toMatchObject({ status: 422 });
   });
 
-  test("mirrors the context and the configuration of a run, and rejects both", async () => {
+  test("keeps the context and the configuration of a run equal, and rejects both together", async () => {
     const created = async (more: object) =>
       (await post<{ kwargs: object }>("/runs", run({ input: { log: [] }, ...more }))).body.kwargs;
     const both = { context: { style: "brief" }, config: { configurable: { style: "brief" } } };
@@ -165,7 +165,7 @@ function compatible(files: Record<string, string>): void {
     expect(await sorted("asc")).toEqual([second, first]);
   });
 
-  test("returns all fields for an empty selection", async () => {
+  test("returns all fields if the selection is empty", async () => {
     await newThread();
     await post("/runs/crons", run({ schedule: "@yearly", input: { log: [] } }));
     for (const path of ["/threads/search", "/assistants/search", "/runs/crons/search"]) {
@@ -186,7 +186,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("supports the strategies of runs without a thread", async () => {
+  test("supports the strategies for runs without a thread", async () => {
     const created = (more: object = {}) => post("/runs", run({ input: { log: [] }, ...more }));
     expect((await created()).body).toMatchObject({ multitask_strategy: "enqueue" });
     expect((await created({ multitask_strategy: "rollback" })).body).toMatchObject({
@@ -221,7 +221,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("documents that every operation except the health check can reject a key", async () => {
+  test("documents that every operation except the health check may reject a key", async () => {
     const { body } = await running.client.get<{
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     }>("/openapi.json");
@@ -242,7 +242,7 @@ function compatible(files: Record<string, string>): void {
     ["a graph that does not exist", updated({ as_node: "first", values: { log: [] } }, "none"), 404],
     ["no text as the graph", updated({ as_node: "first", values: { log: [] } }, 5), 404],
     ["no object as the state", updated({ as_node: "first", values: [{ a: 1 }] }), 400],
-  ])("rejects a thread with %s and creates none", async (_name, body, status) => {
+  ])("rejects a thread with %s, and creates none", async (_name, body, status) => {
     const refused = await post("/threads", body);
     expect([400, status]).toContain(refused.status);
     expect((await post("/threads/count", { metadata: { of: "unusual" } })).body).toBe(0);
@@ -262,7 +262,7 @@ function compatible(files: Record<string, string>): void {
     expect([200, 400]).toContain(status);
   });
 
-  test("counts and finds threads by their values, among threads without values", async () => {
+  test("counts and finds threads by their values, even if some threads have no values", async () => {
     await newThread();
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: ["counted"] } }));

@@ -142,7 +142,7 @@ describe("runs", () => {
     expect(status).not.toBe("success");
   });
 
-  test("rejects a second run with 409 if the strategy is reject, and continues the first", async () => {
+  test("rejects a second run with 409 if the strategy is reject, and continues the first run", async () => {
     const thread = await newThread();
     const first = await json<{ run_id: string }>(call("POST", `/threads/${thread}/runs`, runOf("slowly")));
     for (const path of ["runs", "runs/stream", "runs/wait"]) {
@@ -172,7 +172,7 @@ describe("runs", () => {
     }
   });
 
-  test("returns the documented error response for other faults", async () => {
+  test("returns the documented error response for other errors", async () => {
     const thread = await newThread();
     const refused = async (body: object) => {
       const answer = await call("POST", `/threads/${thread}/runs`, body);

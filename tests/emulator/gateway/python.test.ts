@@ -32,7 +32,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
   const newThread = async (more: object = {}): Promise<string> =>
     (await running.client.post<Thread>("/threads", more)).body.thread_id;
 
-  test("does not expose its administration under any spelling of the path", async () => {
+  test("does not expose its administration, regardless of how the path is spelled", async () => {
     const thread = await newThread();
     const everything = { runs: true, threads: true, assistants: true, checkpointer: true, store: true };
     const paths = [
@@ -72,7 +72,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect((await running.client.get("/metrics?format=json")).body).toMatchObject({ workers: { max: 10 } });
   });
 
-  test("handles encoded slashes in a path like plain ones", async () => {
+  test("handles encoded slashes in a path in the same way as plain ones", async () => {
     const { status, body } = await running.client.post("/threads%2Fsearch", { limit: 0 });
     expect([status, body]).toEqual([422, { detail: expect.stringContaining("limit") }]);
     expect((await running.client.post("/runs%2Fcrons%2Fcount", {})).body).toBe(
@@ -165,7 +165,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.messages.at(-1)!.content).toBe("heard hi");
   });
 
-  test("offers the graph to other agents: MCP and A2A", async () => {
+  test("exposes the graph to other agents through MCP and A2A", async () => {
     const accept = { accept: "application/json, text/event-stream" };
     const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
     const tools = await running.client.send("POST", "/mcp/", rpc("tools/list"), accept);
@@ -187,7 +187,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     });
   });
 
-  test("searches the store by meaning, if the project configures it", async () => {
+  test("searches the store semantically if the project configures this", async () => {
     const put = (key: string, text: string) =>
       running.client.send("PUT", "/store/items", { namespace: ["likes"], key, value: { text } });
     await put("sound", "music and more music");

@@ -33,7 +33,7 @@ async function revisions(client: Client) {
     .resources;
 }
 
-test("hides buttons without the admin API and explains how to enable it", async () => {
+test("hides buttons without the admin API, and explains how to enable it", async () => {
   const { page, problems } = await look({ admin: false });
   const names = await page.getByRole("button").allInnerTexts();
   expect(names.filter((name) => /step|status|push|fault|reset|advance|steer|clear/i.test(name))).toEqual([]);
@@ -96,7 +96,7 @@ test("injects faults only into requests from clients, and shows both kinds in th
   expect(problems).toEqual([]);
 });
 
-test("steers rollouts, moves virtual time, and resets after confirmation", async () => {
+test("controls rollouts, advances virtual time, and resets after confirmation", async () => {
   const { page, problems, client, clock } = await look({ admin: true });
   await go(page, "Controls");
   await page.getByRole("region", { name: "Rollouts" }).getByLabel("Seconds", { exact: true }).fill("30");
@@ -120,7 +120,7 @@ test("steers rollouts, moves virtual time, and resets after confirmation", async
   expect(problems).toEqual([]);
 });
 
-test("shows the rest of the page to a key without admin access, and explains what is missing", async () => {
+test("shows the rest of the page without admin access, and explains what is missing", async () => {
   const { plane, client } = await start({ admin: true, adminKey: "admin-key" });
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

@@ -146,7 +146,7 @@ test("hides the page's key and other agents' sessions from the pages of an agent
   expect(runner.received.map(({ request: { url } }) => url)).not.toContain("/steal");
 });
 
-test("reopens the documentation after the session has ended, with a new link", async () => {
+test("reopens the documentation with a new link after the session has ended", async () => {
   const { plane, hostile, originOf } = await rig();
   const visit = await browser.visit(plane);
   await signIn(visit, plane);

@@ -193,7 +193,7 @@ test("is usable on a narrow screen and by keyboard", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("shows events from before the page was opened", async () => {
+test("shows events that occurred before the page was opened", async () => {
   const { client, plane, runner, clock } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();
@@ -210,7 +210,7 @@ test("shows events from before the page was opened", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("shows log lines at level INFO and above, and the others if requested", async () => {
+test("shows log lines at level INFO and above, and all others if requested", async () => {
   const { client, runner, visit, page } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();

@@ -91,7 +91,7 @@ async function findings(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-test("streams tokens and shows steps, tool calls, and the running node", async () => {
+test("streams tokens, and shows steps, tool calls, and the running node", async () => {
   const visit = await open();
   const { page, problems } = visit;
   const urls: string[] = [];
@@ -125,7 +125,7 @@ test("streams tokens and shows steps, tool calls, and the running node", async (
   expect(problems).toEqual([]);
 });
 
-test("stops a run and retries one without repeating its message", async () => {
+test("stops a run, and retries a run without repeating its message", async () => {
   const { page, problems } = await open();
   await send(page, "hello");
   await conversation(page).getByText("heard hello").waitFor();
@@ -159,7 +159,7 @@ test("answers the question of an interrupted run, even after reloading the page"
   expect(problems).toEqual([]);
 });
 
-test("generates a form from the schema of the graph and answers several questions", async () => {
+test("generates a form from the schema of the graph, and answers several questions", async () => {
   const { page, problems } = await open(typedUrl);
   await page.getByLabel("topic").fill("Birds");
   await page.getByLabel("pages").fill("12");

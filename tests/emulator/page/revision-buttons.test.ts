@@ -38,7 +38,7 @@ test("shows the agent's URL with a copy button and links its documentation", asy
   expect(problems).toEqual([]);
 });
 
-test("redeploys the chosen revision's source, and interrupts a rollout in progress", async () => {
+test("redeploys the selected revision's source, and interrupts a rollout in progress", async () => {
   const { client, page, revisions, runner, deployment, problems } = await deployed();
   const interrupt = page.getByRole("button", { name: "Interrupt" });
   expect(await interrupt.isDisabled()).toBe(true);
@@ -59,7 +59,7 @@ test("redeploys the chosen revision's source, and interrupts a rollout in progre
   expect(problems).toEqual([]);
 });
 
-test("scrolls to a linked revision, even an old one, on a phone", async () => {
+test("scrolls to a linked revision on a phone, even to an old one", async () => {
   const { client, plane, runner, deployment } = await deployed();
   for (let made = 0; made < 22; made++) {
     await client.patch(`/v2/deployments/${deployment.id}`, {

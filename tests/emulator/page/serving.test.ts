@@ -6,7 +6,7 @@ beforeAll(ensurePageBuilt);
 afterEach(stopAll);
 
 test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
-  "serves %s with a policy that allows no third-party content",
+  "serves %s with a policy that does not allow third-party content",
   async (path) => {
     const { client } = await start();
     const { status, headers } = await client.get(path);
@@ -60,7 +60,7 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("requires a key and a workspace for the page's data, which contains no secrets", async () => {
+test("requires a key and a workspace for the page's data, which does not contain secrets", async () => {
   const { plane, client, clock } = await start({ admin: true });
   const log = [{ message: "old-secret and new-secret", level: "INFO" }];
   await client.post("/admin/steering", {

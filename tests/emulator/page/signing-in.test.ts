@@ -24,7 +24,7 @@ test("explains an invalid key or workspace, and how to find the correct one", as
   expect(unexpected).toEqual([]);
 });
 
-test("opens the page with a one-time link, without the key in any URL", async () => {
+test("opens the page with a one-time link, without a key in any URL", async () => {
   const { plane, client } = await start();
   const { id } = (await client.post<{ id: string }>("/v2/deployments", creation("agent"))).body;
   const link = plane.signInLink();
@@ -45,7 +45,7 @@ test("opens the page with a one-time link, without the key in any URL", async ()
   expect(await second.everything()).not.toContain(plane.apiKey);
 });
 
-test("accepts a link for ten minutes, even one created over HTTP", async () => {
+test("accepts a link for ten minutes, even one that was created over HTTP", async () => {
   const { plane, client, clock } = await start();
   const codeOf = (link: string) => link.split("/").at(-1)!;
   const exchange = (code: unknown) =>
@@ -64,7 +64,7 @@ test("accepts a link for ten minutes, even one created over HTTP", async () => {
     });
 });
 
-test("rejects codes without a key and from other origins", async () => {
+test("rejects requests for codes without a key, and requests from other origins", async () => {
   const { plane } = await start();
   const { status } = await fetch(`${plane.baseUrl}/page/sign-in-codes`, { method: "POST" });
   expect(status).toBe(401);
@@ -113,7 +113,7 @@ test("keeps the key only for this tab, and out of the page and its URL", async (
   expect(visit.problems).toEqual([]);
 });
 
-test("reports that the control plane has stopped, and resumes when it is back", async () => {
+test("reports that the control plane has stopped, and resumes when it is available again", async () => {
   const { plane } = await start({ apiKey: "key", tenantId: "tenant" });
   const visit = await browser.visit(plane);
   await signIn(visit, plane);

@@ -66,14 +66,14 @@ function run(hold: TreeHold, more = "", settings: Partial<SupervisedCommandOptio
 }
 
 describe.each(holds)("tracked by its %s", (hold) => {
-  test("ends the remaining processes of a command that has exited", async () => {
+  test("stops the remaining processes of a command that has exited", async () => {
     const { ended, file } = run(hold, "exit 3");
     expect(await ended).toEqual({ code: 3, signal: null });
     expect(idsIn(file)).toHaveLength(reach[hold].length);
     expect(alive(file)).toEqual([]);
   });
 
-  test("ends all processes of a command that is stopped", async () => {
+  test("stops all processes of a command that is stopped", async () => {
     const { ended, kill, file } = run(hold, "sleep 1000");
     await until(() => idsIn(file).length === reach[hold].length);
     kill();
@@ -81,7 +81,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
     expect(alive(file)).toEqual([]);
   });
 
-  test("ends all processes of a command that has stopped its supervisor process", async () => {
+  test("stops all processes of a command that has stopped its supervisor", async () => {
     const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
       maxWaitMs: 100,
     });
@@ -99,7 +99,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
       expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
     });
 
-  test("ends all processes of a command that was terminated by a signal", async () => {
+  test("stops all processes of a command that was terminated by a signal", async () => {
     const { ended, file } = run(hold, "kill -9 $$");
     expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
@@ -138,7 +138,7 @@ describe.each(holds)("a supervised command that is tracked by its %s", (hold) =>
   });
 });
 
-test("ends all processes that can still be found when the supervisor process is killed", async () => {
+test("stops all processes that can still be found when the supervisor is killed", async () => {
   const hold = strongest === "cgroup" ? strongest : "environment";
   const { ended, pid, file } = run(hold, "sleep 1000");
   await until(() => idsIn(file).length === reach[hold].length);
@@ -163,7 +163,7 @@ test("finds the remaining processes of an owner", async () => {
   await Promise.all([kept.ended, left.ended]);
 });
 
-test("keeps processes of other trees", async () => {
+test("keeps the processes of other trees", async () => {
   const other = run("environment", "sleep 1000");
   await until(() => idsIn(other.file).length === 3);
   await run("environment").ended;

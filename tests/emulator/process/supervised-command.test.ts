@@ -26,13 +26,13 @@ test("returns the output and exit code of a command", async () => {
   expect(lines.sort()).toEqual(["stderr: two", "stdout: one"]);
 });
 
-test("ends background processes when their command exits", async () => {
+test("stops background processes when their command exits", async () => {
   const { code, folder } = runScript("sleep 1000 & exit 0");
   expect(await code).toBe(0);
   await allGone(folder);
 });
 
-test("ends an aborted command and all of its processes", async () => {
+test("stops an aborted command and all of its processes", async () => {
   const giveUp = new AbortController();
   const { code, folder } = runScript("trap '' TERM INT HUP; sleep 1000 & sleep 1000", giveUp.signal);
   const outcome = code.catch((error: unknown) => error);
@@ -42,7 +42,7 @@ test("ends an aborted command and all of its processes", async () => {
   await allGone(folder);
 });
 
-test("returns a separate exit code for a missing command", async () => {
+test("returns a separate exit code if a command does not exist", async () => {
   const folder = temporaryFolder("supervised");
   const lines: string[] = [];
   const code = await runSupervised({
@@ -57,7 +57,7 @@ test("returns a separate exit code for a missing command", async () => {
   expect(lines).toEqual(["no-such-command is not on PATH"]);
 });
 
-test("joins partial lines and truncates endless ones", async () => {
+test("joins partial lines, and truncates endless ones", async () => {
   const lines: string[] = [];
   const euro = Buffer.from("€");
   const stream = Readable.from([
@@ -76,6 +76,6 @@ test("joins partial lines and truncates endless ones", async () => {
   expect(endless).toEqual([64 * 1024]);
 });
 
-test("finds the folder of the package from the source", () => {
+test("finds the folder of the package when it runs from source", () => {
   expect(packageFolder()).toBe(join(__dirname, "../../../emulator"));
 });

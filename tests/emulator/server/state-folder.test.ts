@@ -17,7 +17,7 @@ import { temporaryFolder } from "../control-plane/folder";
 
 afterEach(stopAll);
 
-test("keeps key, tenant, port, and deployments across processes", async () => {
+test("keeps its key, tenant, port, and deployments across processes", async () => {
   const state = temporaryFolder();
   const before = await start({ state });
   const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;
@@ -59,7 +59,7 @@ test("rejects a second control plane for the same folder", async () => {
   await start({ state });
 });
 
-test("reports a port that is in use and releases the folder", async () => {
+test("reports a port that is in use, and releases the folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
   const port = Number(new URL(plane.baseUrl).port);
@@ -71,7 +71,7 @@ test("reports a port that is in use and releases the folder", async () => {
   expect((await start({ state })).plane.baseUrl).toBe(plane.baseUrl);
 });
 
-test("uses the specified port and remembers it", async () => {
+test("uses the specified port, and remembers it", async () => {
   const state = temporaryFolder();
   const first = await start({ state });
   await first.plane.close();
@@ -84,7 +84,7 @@ test("uses the specified port and remembers it", async () => {
   expect((await start({ state })).plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
 });
 
-test("rejects the state of another version without changing it", async () => {
+test("rejects state from another version without changing it", async () => {
   const state = temporaryFolder();
   const database = new DatabaseSync(join(state, "control-plane.sqlite"));
   database.exec("PRAGMA user_version = 99");
@@ -135,14 +135,14 @@ test("does not replace credentials that cannot be read", async () => {
   await expect(start({ state })).rejects.toThrow(`${file}, which contains the key and the tenant`);
 });
 
-test("does not write credentials that cannot be written completely", async () => {
+test("does not keep credentials that cannot be written completely", async () => {
   const state = temporaryFolder();
   mkdirSync(join(state, "credentials.json.new"));
   await expect(start({ state })).rejects.toThrow("credentials.json");
   expect(existsSync(join(state, "credentials.json"))).toBe(false);
 });
 
-test("closes once when called twice", async () => {
+test("closes only once if it is called twice", async () => {
   const { plane } = await start();
   await Promise.all([plane.close(), plane.close()]);
 });
@@ -177,7 +177,7 @@ test("finishes an interrupted removal at the next start", async () => {
   expect(after.faults).toEqual([]);
 });
 
-test("keeps and reports unknown folders of deployments at every start", async () => {
+test("keeps unknown folders of deployments, and reports them at every start", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const id = await create(before, "agent");

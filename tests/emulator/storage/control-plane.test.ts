@@ -30,7 +30,7 @@ test.each([
   ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
 ] as const)(
-  "rejects writes while the database is %s with status %i and the reason",
+  "rejects writes while the database is %s, with status %i and the reason",
   async (kind, status, why) => {
     const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
     const { id, latest_revision_id } = (await make(client, "agent")).body;
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test("resumes rollouts automatically when the database can be written again", async () => {
+test("resumes rollouts automatically when the database becomes writable again", async () => {
   const { client, clock, faults } = await start({ secondsPerStatus: 10 });
   const made = async (name: string): Promise<string> => (await make(client, name)).body.id;
   const early = await made("early");
@@ -122,7 +122,7 @@ test("writes the log and the failure of a rollout as soon as possible", async ()
   expect(logs.map((line) => line.message)).toEqual(["one", "two", message]);
 });
 
-test("keeps acknowledged writes when later ones fail", async () => {
+test("keeps acknowledged writes if later ones fail", async () => {
   const { client, clock, plane } = await start({ pushSeconds: 5 });
   plane.admin.steer({ verdict: "never" });
   const unfollowed = creation("unfollowed");
@@ -152,7 +152,7 @@ test("keeps acknowledged writes when later ones fail", async () => {
   expect((await client.post(create, unfollowed)).status).toBe(201);
 });
 
-test("completes a slow deletion and the start of a database", async () => {
+test("completes a slow deletion and the creation of a database", async () => {
   const { client, clock } = await start({
     lingerSeconds: 60,
     finalLingerSeconds: 60,
@@ -187,7 +187,7 @@ test("closes while nothing can be written, and resumes at the next start", async
   expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
-test("stops an agent that could not be recorded with its deployment or control plane", async () => {
+test("stops an agent that could not be recorded, with its deployment or control plane", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",

@@ -41,7 +41,7 @@ test("rejects writes to a full database, keeps its data, and accepts writes late
   database.close();
 });
 
-test("reports a database that cannot be written", () => {
+test("reports a database that is not writable", () => {
   const path = file();
   const database = open(path);
   database.exec("PRAGMA query_only = ON");

@@ -67,7 +67,7 @@ const disks: (readonly [string, () => Disk])[] = [
 ];
 
 test.each(disks)(
-  "returns the reason for %s and continues when space is available",
+  "returns the reason for %s, and continues when space is available",
   async (_what, find) => {
     const disk = find();
     const { served, child } = await serve(join(disk.folder, "state"));
@@ -167,7 +167,7 @@ test.each(disks)(
 const onRealDisks = obstacle === undefined ? test : test.skip;
 
 onRealDisks.each([0, 40, 100])(
-  "a checkout with room for %i kB fails with the reason and the remedy",
+  "fails a checkout with room for %i kB, with the reason and the fix",
   async (room) => {
     const disk = smallDisk();
     const text = randomBytes(40_000).toString("hex");

@@ -78,7 +78,7 @@ test("runs a cron once if it was due while nothing could be written", async () =
   expect(timerRegistry.of("one").crons.find(cron.cron_id)).toBeDefined();
 });
 
-test("does not request a second run while the first accepted one cannot be recorded", async () => {
+test("does not request a second run while the accepted one cannot be recorded", async () => {
   let repair: (() => void) | undefined;
   const { timerRegistry, clock, asked, identities } = keep(
     undefined,

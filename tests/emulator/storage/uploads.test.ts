@@ -17,7 +17,7 @@ if (obstacle !== undefined)
 const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
 
 (obstacle === undefined ? describe : describe.skip)("an upload for which there is no room", () => {
-  test("is rejected with 507 and advice, and accepted when space is available", async () => {
+  test("is rejected with 507 and advice, and is accepted when space is available", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id, faults } = await begin({ state });
@@ -58,7 +58,7 @@ const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "5
     expect(readdirSync(join(state, "unpacking"))).toEqual([]);
   });
 
-  test("is rejected with 503 if the state folder cannot be written", async () => {
+  test("is rejected with 503 if the state folder is not writable", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id } = await begin({ state });

@@ -21,7 +21,7 @@ test.each(ofResources)("$name: accepts a $kind that complies", ({ policy, kind }
 });
 
 test.each(ofResources.filter(({ name }) => name !== "replacing-inputs-known"))(
-  "$name: does not fail a preview for unknown values of a $kind",
+  "$name: does not fail a preview because of unknown values of a $kind",
   ({ policy, kind }) => {
     const inputs = Object.fromEntries(Object.keys(compliantOf(kind)).map((key) => [key, unknown]));
     const settings = { names: ["A"], allow: ["a"] };
@@ -82,7 +82,7 @@ test("rejects empty patterns, which match nothing", () => {
   expect(takes({ rules: [{ stacks: [""], allow: ["dev"] }] })).toBe(false);
 });
 
-test.each(policies)("$name: has defaults that its settings accept", ({ settings }) => {
+test.each(policies)("$name: has defaults that comply with its settings", ({ settings }) => {
   const defaults = Object.entries(settings as Record<string, { default: unknown }>).map(([name, setting]) => [
     name,
     setting.default,

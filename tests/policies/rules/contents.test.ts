@@ -83,7 +83,7 @@ test.each([
   expect(saidOf(kind, noPlainSecrets, { ...compliantOf(kind), ...inputs })).toEqual([]);
 });
 
-test("accepts random-looking data and the unknown ID of a new deployment", () => {
+test("accepts random-looking data, and the unknown ID of a new deployment", () => {
   const item = { ...compliantOf("StoreItem"), value: { text: "q8Zr2LmX0vTn5KdYw7Jb3HsPcF9GuE1A" } };
   expect(saidOf("StoreItem", noPlainSecrets, item)).toEqual([]);
   expect(saidOf("Cron", noPlainSecrets, { deployment: { id: unknown, url: unknown } })).toEqual([]);

@@ -13,13 +13,13 @@ test.each([
   expect(said(environmentOfStack, of(environment), { stack, settings })).toEqual([]);
 });
 
-test("rejects another environment and reports that of the stack", () => {
+test("rejects another environment, and reports the environment of the stack", () => {
   expect(said(environmentOfStack, of("staging"), { stack: "prod", settings })).toEqual([
     'Deployment "agent": agent.environment is staging, which is not the environment of stack prod. This stack is for production. Deploy it from a stack of staging, or give the agent another environment.',
   ]);
 });
 
-test("rejects an environment with stacks in a stack without an environment", () => {
+test("rejects an environment that belongs to stacks if the stack does not belong to one", () => {
   expect(said(environmentOfStack, of("production"), { stack: "ann" })).toEqual([
     expect.stringContaining("agent.environment is production, which is not the environment of stack ann"),
   ]);

@@ -23,7 +23,7 @@ describe("resource-bounds", () => {
     expect(said(resourceBounds, withSpec({ cpu: 8.5 }))).toEqual([expect.stringContaining("cpu is above 8")]);
   });
 
-  test("requires limits of at least the requests, and a maximum scale of at least the minimum", () => {
+  test("requires limits to be at least the requests, and the maximum scale at least the minimum", () => {
     const spec = {
       minScale: 3,
       maxScale: 2,
@@ -81,7 +81,7 @@ describe("scale-to-zero", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }), { settings: { types: ["prod"] } })).toEqual([]);
   });
 
-  test("sets one replica as remediation, in the existing spelling", () => {
+  test("sets one replica as remediation, with the existing spelling", () => {
     expect(remedied(scaleToZero, withSpec({ minScale: 0, queue_min_scale: 0, cpu: 1 }))).toEqual(
       withSpec({ minScale: 1, queue_min_scale: 1, cpu: 1 }),
     );

@@ -16,7 +16,7 @@ describe("rollout-timeout", () => {
     expect(said(rolloutTimeout, withRollout({ timeout: "1h" }))).toEqual([]);
   });
 
-  test("uses the default, or `customTimeouts` if there is no timeout", () => {
+  test("uses the default or, if there is no timeout, `customTimeouts`", () => {
     const settings = { max: "20m" };
     expect(said(rolloutTimeout, withRollout(), { settings })).toHaveLength(1);
     expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600 } })).toHaveLength(1);

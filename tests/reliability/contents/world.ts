@@ -157,7 +157,7 @@ export class World {
   }
 }
 
-/** A provider in a separate simulated process, which a fault can end. */
+/** A provider in a separate simulated process, which a fault can stop. */
 export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault has occurred. */

@@ -99,7 +99,7 @@ export class Scenario {
     return this.plane.post("/admin/steering", { pace });
   }
 
-  /** Kills the provider process and waits until it has ended. */
+  /** Kills the provider process and waits until it has exited. */
   async killProvider(): Promise<void> {
     const providers = () =>
       processesOf(this.folder).filter(({ command }) => /^\S*node .*cmd\/dynamic-provider/.test(command));

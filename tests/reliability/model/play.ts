@@ -217,7 +217,7 @@ export class Play {
   }
 }
 
-/** Checks an `up` whose provider process ended before anything was planned. */
+/** Checks an `up` whose provider process exited before anything was planned. */
 function endedInCheck(end: unknown): Up {
   if (!(end instanceof Killed)) throw end;
   return { step: "refused", failure: end, checkFailures: [] };

@@ -66,7 +66,7 @@ export class Project {
     return existsSync(join(this.root, "node_modules", ".agentserver-install"));
   }
 
-  /** Starts the bootstrap; `outcome` resolves when it has ended. */
+  /** Starts the bootstrap; `outcome` resolves when it has exited. */
   start(bootstrapArguments: string[] = ["hello"], nodeArguments: string[] = []) {
     const child = spawn(
       process.execPath,

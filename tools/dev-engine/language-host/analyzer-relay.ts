@@ -19,8 +19,8 @@ const lastCallsMs = 500;
 const identity = (message: Buffer) => message;
 
 /**
- * Relays calls of the engine to a policy pack. A policy pack reads the stack's configuration from its environment, but
- * the engine sends it in a call, so the policy pack is started at the first call.
+ * Relays calls from the engine to a policy pack. A policy pack reads the stack's configuration from its environment,
+ * but the engine sends the configuration in a call. The policy pack is therefore started by the first call.
  */
 export class AnalyzerRelay {
   private readonly server = new Server(unlimited);
@@ -44,7 +44,7 @@ export class AnalyzerRelay {
     );
   }
 
-  /** Stops accepting calls. Pending calls are completed; does not wait for open connections. */
+  /** Stops accepting calls. Completes pending calls, but does not wait for open connections. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.server.tryShutdown(() => resolve());

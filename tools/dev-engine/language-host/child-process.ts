@@ -27,7 +27,7 @@ export class Children {
   private readonly running = new Map<ChildProcess, Promise<ProcessResult>>();
   private closing = false;
 
-  /** Runs node until it exits, or the signal stops it, and all its output has been forwarded. */
+  /** Runs Node.js until it exits or the signal stops it, and all its output has been forwarded. */
   async run(nodeArguments: string[], options: ChildOptions, signal: AbortSignal): Promise<ProcessResult> {
     if (this.closing) throw new Error("the language host is shutting down");
     signal.throwIfAborted();
@@ -62,7 +62,7 @@ export class Children {
   }
 }
 
-/** Waits for the end of a process. If an orphaned process keeps the output open, waits only for a limited time. */
+/** Waits for a process to exit. If an orphaned process keeps the output open, waits only for a limited time. */
 function waitForEnd(child: ChildProcess): Promise<ProcessResult> {
   return new Promise((resolve, reject) => {
     let late: NodeJS.Timeout | undefined;

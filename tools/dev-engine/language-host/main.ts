@@ -9,8 +9,9 @@ import { languageRuntime } from "./service";
 const lastCallsMs = 500;
 
 /**
- * Implements `pulumi-language-nodejs [options] <engine address>`: runs Node programs for an engine built from source.
- * Prints its port, and exits when the engine requests it, on a signal, or with the engine.
+ * Implements `pulumi-language-nodejs [options] <engine address>`: runs Node.js programs for an engine that was built
+ * from source. Prints its port, and exits when the engine requests it, when it receives a signal, or when the engine
+ * exits.
  */
 function main(): void {
   const { values, positionals } = parseArgs({

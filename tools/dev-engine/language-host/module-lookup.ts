@@ -2,8 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /**
- * Returns the path of a script of the SDK that the program uses. If it is missing, throws an error that suggests
- * `installCommand`.
+ * Returns the path of a script in the SDK that the program uses. If the script is missing, throws an error that
+ * suggests `installCommand`.
  */
 export function findSdkScript(script: string, programFolder: string, installCommand: string): string {
   try {

@@ -4,11 +4,11 @@ export interface NodeOptions {
   typescript: boolean;
   /** Path of the tsconfig.json for TypeScript sources. */
   tsconfig?: string;
-  /** Arguments for node. */
+  /** Arguments for Node.js. */
   nodeArguments: string[];
 }
 
-/** Parses the options like the official language host, with the same errors. */
+/** Parses the options in the same way as the official language host, with the same errors. */
 export function parseNodeOptions(options: Record<string, unknown>): NodeOptions {
   const { typescript = true, tsconfig, nodeargs = "" } = options;
   if (typeof typescript !== "boolean") throw new Error("typescript option must be a boolean");
@@ -26,7 +26,10 @@ export function optionVariables(options: NodeOptions): Record<string, string> {
   };
 }
 
-/** Splits arguments like a shell without expansions: whitespace separates, quotes and backslashes escape. */
+/**
+ * Splits arguments in the same way as a shell, but without expansions: whitespace separates arguments, and quotes and
+ * backslashes escape characters.
+ */
 export function splitArguments(text: string): string[] {
   const pieces = text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs);
   const words = Array.from(pieces, ([word]) => word);

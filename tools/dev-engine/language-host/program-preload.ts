@@ -10,7 +10,7 @@ interface Handle {
 for (const stream of [process.stdout, process.stderr])
   (stream as { _handle?: Handle })._handle?.setBlocking?.(true);
 
-// The host ends its programs when it goes, but it cannot when it is killed, which may be before this line. Processes
+// The host stops its programs when it exits, but it cannot when it is killed, which may be before this line. Processes
 // that the program forks load this file too; the variable is for the program alone.
 const host = Number(process.env.AGENTSERVER_LANGUAGE_HOST);
 delete process.env.AGENTSERVER_LANGUAGE_HOST;

@@ -5,10 +5,10 @@ import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 import { type PluginOutput, runPolicyPack } from "./run-policy-pack";
 
-/** Sends one message of a plugin's output; resolves when the next one can be sent. */
+/** Sends one message with a plugin's output. Resolves when the next one can be sent. */
 export type SendOutput = (response: RunPluginResponse) => Promise<void>;
 
-/** Runs a policy pack or another plugin for Node, streams its output, and sends its exit code last. */
+/** Runs a policy pack or another Node.js plugin, streams its output, and sends its exit code last. */
 export async function runPlugin(
   request: RunPluginRequest,
   children: Children,

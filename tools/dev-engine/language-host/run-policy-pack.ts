@@ -13,8 +13,8 @@ export interface PluginOutput {
 }
 
 /**
- * Runs a policy pack until it exits or the signal stops it. It runs in its own folder, which is also its last argument,
- * and reads the stack and its configuration from its environment, as with the official language host.
+ * Runs a policy pack until it exits or the signal stops it. As with the official language host, the policy pack runs in
+ * its own folder, which is also its last argument, and reads the stack and its configuration from its environment.
  */
 export async function runPolicyPack(
   request: RunPluginRequest,
@@ -57,7 +57,7 @@ export async function runPolicyPack(
   }
 }
 
-/** Returns the environment variables from which the SDK reads the stack, under both names that it supports. */
+/** Returns the environment variables from which the SDK reads the stack, under both of the names that it supports. */
 function stackVariables(stack: AnalyzerStackConfigureRequest | undefined): Record<string, string> {
   if (!stack) return {};
   const facts = {
@@ -74,7 +74,7 @@ function stackVariables(stack: AnalyzerStackConfigureRequest | undefined): Recor
   };
 }
 
-/** Passes the first line, which is the port of the policy pack, to `take`, and forwards the rest. */
+/** Passes the first line, which is the port of the policy pack, to `take`, and forwards all other lines. */
 function firstLineTo(take: (line: string) => void, rest: Writable): Writable {
   let line: string | undefined = "";
   return new Writable({

@@ -9,7 +9,7 @@ const alreadyReported = 32;
 /** The host's connection to the engine, and the host's child processes. */
 export interface HostContext {
   engineAddress: string;
-  /** Tracing endpoint to forward. */
+  /** Tracing endpoint that is passed on to programs. */
   tracing?: string;
   children: Children;
 }

@@ -21,8 +21,8 @@ import { runPlugin } from "./run-plugin";
 import { runProgram, type HostContext } from "./run-program";
 
 /**
- * Implements the methods of the engine's LanguageRuntime service that are required for programs and policy packs. gRPC
- * returns UNIMPLEMENTED for all others: npm installs dependencies, and the official host generates code.
+ * Implements the methods of the engine's LanguageRuntime service that programs and policy packs require. gRPC returns
+ * UNIMPLEMENTED for all others: npm installs dependencies, and the official host generates code.
  */
 export function languageRuntime(host: HostContext, onCancel: () => void): UntypedServiceImplementation {
   return {

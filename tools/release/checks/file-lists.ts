@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Artifact } from "../artifacts";
 
 /**
- * Compares the contents of the archives with the lists in a folder, one per archive.
- * @returns the differences, like those of `diff`
+ * Compares the contents of the archives to the lists in a folder, one per archive.
+ * @returns the differences, in a format like that of `diff`
  */
 export function fileListFaults(artifacts: readonly Artifact[], lists: string): string[] {
   return artifacts.flatMap(({ file, name, contents }) => {
@@ -23,7 +23,7 @@ export function fileListFaults(artifacts: readonly Artifact[], lists: string): s
   });
 }
 
-/** Writes the lists with which `fileListFaults` compares the archives. */
+/** Writes the lists that `fileListFaults` compares the archives to. */
 export function writeFileLists(artifacts: readonly Artifact[], lists: string): void {
   mkdirSync(lists, { recursive: true });
   for (const { name, contents } of artifacts)
@@ -35,7 +35,7 @@ export function writeFileLists(artifacts: readonly Artifact[], lists: string): v
     );
 }
 
-/** Returns the lines of a list: the paths, with one line for a compiled file and its declarations. */
+/** Returns the lines of a list: the paths, with a single line for a compiled file and its declarations. */
 function listed(paths: readonly string[]): string[] {
   const all = new Set(paths);
   const lines = paths.flatMap((path) => {

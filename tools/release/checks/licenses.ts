@@ -1,4 +1,4 @@
-/** Package with the license that it states. */
+/** Package with its stated license. */
 export interface LicensedPackage {
   /** Name and version, such as `axios@1.0.0`. */
   id: string;
@@ -12,15 +12,20 @@ const permissive = [
   "Python-2.0",
 ];
 
-/** Licenses of packages that npm installs next to ours: also data, and unchanged files under weak copyleft. */
+/**
+ * Licenses of packages that npm installs next to ours. This also includes data, and unchanged files under weak
+ * copyleft.
+ */
 const installed = [...permissive, "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0"];
 
-/** Licenses of packages that do not state them as an SPDX expression. Read the license file before adding one. */
+/**
+ * Licenses of packages that do not state their license as an SPDX expression. Read the license file before adding one.
+ */
 const readByHand: Record<string, string> = { "@logdna/tail-file": "MIT" };
 
 /**
  * Returns the packages whose licenses are not on the list of allowed licenses.
- * @param use `bundled` if their code is in our files, `installed` if they are dependencies of our packages
+ * @param use `bundled` if our files contain their code, `installed` if they are dependencies of our packages
  */
 export function licenseFaults(
   file: string,
@@ -37,7 +42,7 @@ export function licenseFaults(
   });
 }
 
-/** True if one of the alternatives of an SPDX expression consists of allowed licenses. */
+/** True if at least one alternative of an SPDX expression consists only of allowed licenses. */
 function isAllowed(expression: string, allowed: readonly string[]): boolean {
   const text = expression.replace(/^\((.*)\)$/, "$1");
   // Nested expressions are rare, and are not allowed before someone has read them.

@@ -2,7 +2,7 @@ import type { Artifact } from "../artifacts";
 
 const license = "Apache-2.0";
 
-/** Returns what is missing or wrong in the metadata of the packages. */
+/** Returns the missing or incorrect metadata of the packages. */
 export function metadataFaults(
   artifacts: readonly Artifact[],
   version: string,

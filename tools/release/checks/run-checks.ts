@@ -18,7 +18,7 @@ export interface CheckedRelease {
   artifacts: readonly Artifact[];
   version: string;
   repository: string;
-  /** Folder with the lists of the contents of the archives. */
+  /** Folder with the lists of the archives' contents. */
   lists: string;
   budgets: Budgets;
   /** Packages whose code the executables contain. */
@@ -28,7 +28,7 @@ export interface CheckedRelease {
 /** Options of `checkRelease`. */
 export interface CheckOptions {
   signal?: AbortSignal | undefined;
-  /** Prints one line per check, and its faults. */
+  /** Prints one line per check, and the faults that it found. */
   print: (line: string) => void;
 }
 
@@ -45,7 +45,7 @@ const checks: Record<string, Check> = {
 
 /**
  * Checks the files of a release.
- * @throws Error if a check has found faults, after all checks
+ * @throws Error after all checks if any of them found faults
  */
 export async function checkRelease(release: CheckedRelease, { signal, print }: CheckOptions): Promise<void> {
   const failed: string[] = [];

@@ -1,12 +1,12 @@
 import type { Artifact } from "../artifacts";
 
-/** Largest allowed size of each archive in KiB, by its name without the version. */
+/** Maximum size of each archive in KiB, keyed by its name without the version. */
 export type Budgets = Readonly<Record<string, number>>;
 
 /** Bytes per KiB. */
 const bytesPerUnit = 1024;
 
-/** Returns the archives that are larger than their budget, or that have none. */
+/** Returns the archives that exceed their size budget or do not have one. */
 export function sizeFaults(artifacts: readonly Artifact[], budgets: Budgets): string[] {
   return artifacts.flatMap(({ file, name, size, contents }) => {
     const budget = budgets[name];

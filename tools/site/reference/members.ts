@@ -91,7 +91,7 @@ function cell(text = ""): string {
     .replaceAll("|", "\\|");
 }
 
-/** Escapes HTML and interpolations outside of code. */
+/** Escapes HTML and interpolations outside code. */
 export function escapeText(text: string): string {
   return text
     .split(/(`[^`]*`)/)

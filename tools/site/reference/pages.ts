@@ -17,7 +17,7 @@ export interface GeneratedGroup {
   pages: GeneratedPage[];
 }
 
-/** Element that the theme fills with the languages to choose from. */
+/** Element that the theme fills with the available languages. */
 const languages = '<div class="switch-language"></div>';
 
 /** Returns the pages that describe the package schema and the commands. */
@@ -93,7 +93,7 @@ function types(schema: PackageSchema, properties: Parameters<typeof typeSections
   return sections === "" ? [] : ["## Types", sections];
 }
 
-/** Converts a description of the schema, whose examples are between markers of the Pulumi Registry. */
+/** Converts a description in the schema. Its examples are between markers of the Pulumi Registry. */
 function description(text = ""): string[] {
   const [summary = "", examples] = text.split("{{% examples %}}");
   const paragraphs = [escapeText(summary.trim())];

@@ -39,7 +39,7 @@ export interface SchemaFunction {
   outputs?: SchemaDefinition;
 }
 
-/** Parts of a package schema that the reference describes. */
+/** Parts of a package schema that the reference documents. */
 export interface PackageSchema {
   config: { variables: SchemaProperties };
   types: Record<string, SchemaDefinition>;

@@ -19,7 +19,7 @@ export const cronDelivery = (config) => deliveries.get(config);
 
 let isWanted = () => false;
 
-/** Applies the `http.configurable_headers` of the project, a list of names in which `*` matches any characters. */
+/** Applies the project's `http.configurable_headers`, a list of names in which `*` matches any characters. */
 export function chooseHeaders({ includes, include = [], excludes, exclude = [] } = {}) {
   const included = (includes ?? include ?? []).map(patternOf);
   const excluded = [...(excludes ?? exclude ?? []), ...never].map(patternOf);

@@ -1,4 +1,4 @@
-/** Converts the events of one run to those that its caller requested, in the format that clients expect. */
+/** Converts the events of one run to the events that its caller requested, in the format that clients expect. */
 export class RunEvents {
   /** Last state that was sent, by kind of event, such as `values` or `values|<subgraph>`. */
   #states = new Map();

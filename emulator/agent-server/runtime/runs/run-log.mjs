@@ -4,7 +4,7 @@ export class RunLog {
   /** True if a reader has ever joined, even if it has disconnected since. */
   joined = false;
   ended = false;
-  /** Last state that was streamed, and the error that ended the run. */
+  /** Last state that was streamed, and the error with which the run ended. */
   values = undefined;
   error = undefined;
   #interrupts = new Map();
@@ -18,8 +18,8 @@ export class RunLog {
   }
 
   /**
-   * Result for a caller that waits for the run: the last state, with all interrupts of the run. Each interrupt is a
-   * separate event.
+   * Result for a caller that waits for the run: the last state, with all interrupts of the run. Each interrupt arrives
+   * as a separate event.
    */
   get result() {
     return this.#interrupts.size > 0

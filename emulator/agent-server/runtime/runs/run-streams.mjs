@@ -45,8 +45,8 @@ export class RunStreams {
   }
 
   /**
-   * Reads the events of a run. The first reader receives all events; a later one receives those after `lastEventId`, or
-   * only new ones.
+   * Reads the events of a run. The first reader receives all events. A later reader receives those after `lastEventId`,
+   * or only new ones.
    */
   async *join(runId, threadId, options, auth) {
     const { signal, lastEventId, ignore404, cancelOnDisconnect } = options ?? {};
@@ -68,7 +68,7 @@ export class RunStreams {
     this.#forgetStranger(runId, log);
   }
 
-  /** Waits until a run has ended and its thread has settled. Returns the log of the run. */
+  /** Waits until a run has ended and its thread reflects this. Returns the log of the run. */
   async over(runId, threadId, auth) {
     const log = this.log(runId);
     while (!log.ended) {

@@ -6,24 +6,25 @@ import { RunStreams } from "./run-streams.mjs";
 
 /** Runs that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Runs extends FileSystemRuns {
-  /** Runs that are deleted, together with their effects on the thread, as soon as they have stopped. */
+  /** Runs to be deleted, together with their effects on the thread, as soon as they have stopped. */
   #undone = new Set();
-  /** Runs that have ended but whose thread does not show it yet, keyed by thread. */
+  /** Runs that have ended but whose thread does not reflect this yet, keyed by thread. */
   #ending = new Map();
   /**
-   * Promises that resolve when a starting run is on disk, keyed by run. Until then, the run is not shown as running.
+   * Promises that resolve when a starting run has been written to disk, keyed by run. Until then, the run is not
+   * reported as running.
    */
   #starting = new Map();
   #startedAt = new Map();
   /** Threads that are deleted with their active run, keyed by run. */
   #temporary = new Map();
   /**
-   * False while data is being loaded, because the workers of the runtime do not wait for that, and when the process
-   * stops.
+   * False while data is being loaded, because the runtime's workers do not wait for that, and while the process is
+   * stopping.
    */
   #open = true;
 
-  /** @param ended - Called for every run that ends or is interrupted while it is active. */
+  /** @param ended - Called for every run that ends, or that is interrupted while it is active. */
   constructor(conn, threads, threadStreams, ended) {
     super(conn);
     this.threads = threads;
@@ -41,7 +42,7 @@ export class Runs extends FileSystemRuns {
     this.#open = false;
   }
 
-  /** True if a thread is deleted with the run that is active on it. */
+  /** True if a thread is deleted together with its active run. */
   isTemporary(threadId) {
     return [...this.#temporary.values()].includes(threadId);
   }
@@ -80,8 +81,8 @@ export class Runs extends FileSystemRuns {
   }
 
   /**
-   * True if the run of a cron has already been created. The record of the delivery is written shortly after the run, or
-   * outlives it.
+   * True if the run of a cron has already been created. The record of the delivery is written shortly after the run,
+   * and may outlive it.
    */
   #isDelivered({ cronId, dueAt }) {
     const due = new Date(dueAt).toISOString();
@@ -101,7 +102,7 @@ export class Runs extends FileSystemRuns {
       this.#startedAt.set(run.run_id, new Date());
       if (run.kwargs.temporary) this.#temporary.set(run.run_id, run.thread_id);
       this.stream.open(run);
-      // A run that ends its process must not be found pending, or it would end the next process too.
+      // A run that stops its process must not be found pending. Otherwise, it would stop the next process as well.
       const kept = this.threads.countActive(run.thread_id).then(written);
       this.#starting.set(run.run_id, kept);
       await kept;
@@ -128,12 +129,12 @@ export class Runs extends FileSystemRuns {
     else await super.setStatus(runId, status);
   }
 
-  /** True if the effects of the run that has just ended on this thread must be undone. */
+  /** True if the effects of the run that has just ended must be undone on this thread. */
   undoing(threadId) {
     return this.#undone.has(this.#ending.get(threadId)?.run_id);
   }
 
-  /** Records that the thread now shows the end of its run. */
+  /** Records that the thread now reflects the end of its run. */
   async settled(threadId, { checkpoint, exception, runIds = [] }) {
     for (const runId of runIds) this.stream.end(runId);
     const run = this.#ending.get(threadId);

@@ -1,6 +1,6 @@
 import { RunLog } from "../runs/run-log.mjs";
 
-/** Maximum number of events that are kept per thread, and maximum number of threads that are kept without readers. */
+/** Maximum number of events to keep per thread, and maximum number of threads to keep without readers. */
 const keptEvents = 1000;
 const keptThreads = 100;
 
@@ -36,7 +36,7 @@ export class ThreadStreams {
   }
 
   /**
-   * Follows a thread until the signal aborts or the thread is deleted; `last` is `-`, the number of an event, or
+   * Follows a thread until the signal aborts or the thread is deleted. `last` is `-`, the number of an event, or
    * absent.
    */
   async *follow(threadId, { last, modes, signal }) {

@@ -4,7 +4,7 @@ import { stateSnapshotToThreadState } from "./thread-state.mjs";
 
 /** Threads that behave as documented. Overrides the methods of the runtime that behave differently. */
 export class Threads extends FileSystemThreads {
-  /** @param settled - Called when the active run of a thread has ended and the thread shows it. */
+  /** @param settled - Called when the active run of a thread has ended and the thread reflects this. */
   constructor(conn, settled) {
     super(conn);
     this.settled = settled;
@@ -73,7 +73,7 @@ export class Threads extends FileSystemThreads {
     await this.settled(threadId, { checkpoint, exception });
   }
 
-  /** Updates the status of a thread to show whether any runs are active. */
+  /** Updates the status of a thread to reflect whether any runs are active. */
   async countActive(threadId) {
     const active = await this.#activeRuns(threadId);
     await this.conn.with((state) => {
@@ -97,7 +97,7 @@ export class Threads extends FileSystemThreads {
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 
-  /** Returns the latest state of a thread, which is shown if a run was interrupted before it reported a state. */
+  /** Returns the latest state of a thread, which is reported if a run was interrupted before it reported a state. */
   async #latest(threadId) {
     try {
       const state = await this.state.get({ configurable: { thread_id: threadId } }, { subgraphs: false });
@@ -131,12 +131,12 @@ export class Threads extends FileSystemThreads {
   }
 }
 
-/** True if a thread has these values. In the runtime, a thread without state would match all values. */
+/** True if a thread has these values. In the runtime, a thread without a state would match all values. */
 function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
 }
 
-/** Reports updates that the graph rejects, such as one from an unknown node, as errors of the caller. */
+/** Reports updates that the graph rejects, for example because of an unknown node, as errors of the caller. */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];
   return async (...args) => {

@@ -17,13 +17,13 @@ export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Reco
 export interface Given {
   /** Lines of an environment file. */
   lines: string[];
-  /** Variables with multi-line values, which the command passes on from its own environment. */
+  /** Variables with multi-line values, which the command passes from its own environment. */
   passed: Record<string, string>;
 }
 
 /**
- * Returns the variables of the container for the secrets of the deployment. Throws an `Error` if a secret cannot be
- * passed on.
+ * Returns the container's variables for the secrets of the deployment. Throws an `Error` if a secret cannot be passed
+ * to the container.
  */
 export function given(secrets: readonly WireSecret[]): Given {
   const lines: string[] = [];

@@ -9,7 +9,7 @@ import type { LogLevel } from "../../rollout";
 import { type AgentLogEntry, guessedEntry, plainLine } from "../agent-log";
 import { mkdir, rm, symlink } from "node:fs/promises";
 
-/** Runtime for JavaScript and TypeScript graphs, with the Node version and the packages of the control plane. */
+/** Runtime for JavaScript and TypeScript graphs, with the Node.js version and the packages of the control plane. */
 export const javascriptRuntime: Runtime = {
   prepare: ({ revisionFolder }) => offerRuntimePackages(revisionFolder),
   async install({ root, folder, revisionFolder, owner }, journal, signal) {
@@ -72,9 +72,9 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
 const offered = ["@langchain/core", "@langchain/langgraph", "@langchain/langgraph-sdk"];
 
 /**
- * Makes the packages of the runtime resolvable for a checkout below `revisionFolder`. Node looks for packages in every
- * parent folder of the importing file, nearest first. Links above the checkout therefore do not change its files, and
- * packages that the project installs take precedence.
+ * Makes the packages of the runtime resolvable for a checkout below `revisionFolder`. Node.js looks for packages in
+ * every parent folder of the importing file, nearest first. Links above the checkout therefore do not change its files,
+ * and packages that the project installs take precedence.
  */
 async function offerRuntimePackages(revisionFolder: string): Promise<void> {
   const resolveFrom = createRequire(join(packageFolder(), "package.json"));

@@ -40,8 +40,8 @@ function runtimeRecord(text: string): AgentLogEntry | undefined {
 }
 
 /**
- * Returns the level of a line. Messages of the runtime about itself, including one per request, are for debugging.
- * Graphs can make blocking calls both here and when deployed, so these do not result in a warning.
+ * Returns the level of a line. Messages of the runtime about itself, including one message per request, are debug
+ * output. Graphs can make blocking calls both locally and when deployed, so these do not result in a warning.
  */
 function levelOf(level: string, logger: string, said: string): LogLevel {
   const known = levels[level] ?? "INFO";

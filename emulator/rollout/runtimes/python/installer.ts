@@ -70,8 +70,7 @@ export function installerLevel(text: string): "DEBUG" | "INFO" | "WARNING" | "ER
 }
 
 /**
- * Returns the error of the installer: conflicting requirements, the errors of pip, or all lines after the first error
- * of uv.
+ * Returns the error of the installer: conflicting requirements, pip's errors, or all lines from uv's first error on.
  */
 function errorIn(lines: string[]): string {
   const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));

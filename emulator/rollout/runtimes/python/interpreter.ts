@@ -27,14 +27,14 @@ export interface Search {
   skipped?: (why: string) => void;
 }
 
-/** Version that uv installs if any version is acceptable. */
+/** Version for uv to install if any version is acceptable. */
 const installedByDefault = "3.13";
 
 const question = "import platform; print(platform.python_version())";
 
 /**
- * Returns the Python interpreter for the configuration: one on the `PATH`, or else one that uv provides. Skips commands
- * that do not run, such as those of some version managers.
+ * Returns the Python interpreter for the configuration: one on the `PATH` or, if there is none, one that uv provides.
+ * Skips commands that cannot be run, such as the shims of some version managers.
  *
  * @param wanted - Version, such as `3.12`. Defaults to any version that the runtime supports.
  */

@@ -17,12 +17,12 @@ import { homedir } from "node:os";
 import { join, basename, dirname } from "node:path";
 import { randomUUID } from "node:crypto";
 
-/** Maximum number of environments that are kept. The least recently used ones are removed. */
+/** Maximum number of environments to keep. The least recently used ones are removed. */
 const most = 8;
 
 /**
- * Returns the folder for environments that are kept across deployments: `AGENTSERVER_CACHE`, or else a folder in the
- * user's cache.
+ * Returns the folder for environments that are kept across deployments: `AGENTSERVER_CACHE` or, if it is not set, a
+ * folder in the user's cache.
  */
 function knownFolder(env: NodeJS.ProcessEnv = process.env): string {
   const caches = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
@@ -50,8 +50,8 @@ export async function takeKnown(key: string, folder: string, source: string): Pr
 }
 
 /**
- * Keeps a copy of an environment. Ignores failures, for example if the disk is full; later installations then only take
- * longer.
+ * Keeps a copy of an environment. Ignores failures, for example if the disk is full, because they only make later
+ * installations slower.
  */
 export async function keepKnown(key: string, folder: string, source: string): Promise<void> {
   const home = knownFolder();

@@ -1,7 +1,7 @@
 /**
- * Packages that serve Python graphs, with the versions that this package was tested with. They are licensed under the
- * Elastic License 2.0. They are not shipped, but installed from the user's package index into the environment of the
- * user's agent.
+ * Packages that serve Python graphs, in the versions that this package was tested with. They are licensed under the
+ * Elastic License 2.0. They are not shipped, but are installed from the user's package index into the environment of
+ * the user's agent.
  */
 export const runtimePackages: Readonly<Record<string, string>> = {
   "langgraph-api": "0.16.7",

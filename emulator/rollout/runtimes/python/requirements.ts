@@ -9,17 +9,19 @@ import { runtimePackages } from "./packages";
 export interface Requirements {
   /** Lines of a requirements file. */
   lines: string[];
-  /** Folders of the source where modules are looked up, in addition to the installed packages. */
+  /** Folders of the source in which modules are looked up, in addition to the installed packages. */
   path: string[];
   /** Projects of the source that are installed in place. */
   projects: string[];
-  /** Files that determine the installed packages. */
+  /** Files that determine which packages are installed. */
   files: string[];
   /** Absolute path of the applicable `uv.lock`. */
   lock?: string;
   /** Absolute path of the pip configuration file. */
   pipConfigFile?: string;
-  /** True if the same files always result in the same packages. False if they refer to other code in the source. */
+  /**
+   * True if the same files always result in the same packages. False if the files refer to other code in the source.
+   */
   repeatable: boolean;
 }
 

@@ -53,7 +53,7 @@ test("reads the requested graph first, so that the failure of another graph does
   expect(revision.read).toEqual(["c,a,b", "b,a", "b,a"]);
 });
 
-test("ignores an incomplete result and keeps the results after it", async () => {
+test("ignores an incomplete result, and keeps the results after it", async () => {
   const revision = new Revision();
   await revision.ask(["a"], 1);
   appendFileSync(join(revision.root, "schemas.jsonl"), '\n{"b":{"sch');

@@ -107,7 +107,7 @@ test("drops headers that affect an origin, and sandboxes documents only under ag
     expect((await send(plane, host, at, { "service-worker": "script" })).status).toBe(403);
 });
 
-test("signs a browser in once with a code, for one agent and twelve hours", async () => {
+test("signs a browser in once with a code, for one agent and for twelve hours", async () => {
   const { plane, ids, clock, hostOf, codeFor, signIn } = await rig(["agent", "other"]);
   const [agent, other] = ids as [string, string];
   const code = await codeFor(agent);

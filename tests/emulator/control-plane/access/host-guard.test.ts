@@ -72,7 +72,7 @@ test("accepts additional allowed names", async () => {
   expect((await ask(plane.baseUrl, "other.plane.example", "/ok"))[0]).toBe(421);
 });
 
-test("accepts the address at which a request arrives when it listens on all addresses", async () => {
+test("accepts the address at which a request arrives if it listens on all addresses", async () => {
   const { plane } = await start({ host: "0.0.0.0" });
   const { port } = new URL(plane.baseUrl);
   const outer = Object.values(networkInterfaces())
@@ -99,7 +99,7 @@ test("accepts an allowed IPv6 address in any spelling", async () => {
     expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
 });
 
-test("accepts any host without a socket", async () => {
+test("accepts any host for requests without a socket", async () => {
   const { plane } = await start();
   expect((await plane.fetch(new Request("http://anything/ok"))).status).toBe(200);
 });

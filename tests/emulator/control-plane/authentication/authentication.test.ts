@@ -72,7 +72,7 @@ test("separates the tokens of organizations", async () => {
   expect((await other.post<Authentication>(path, request)).body.token).toBe("theirs");
 });
 
-test("responds to an invalid request with the body in the interface document", async () => {
+test("responds to an invalid request with the body that the interface document specifies", async () => {
   const { client } = await start();
   const { status, body } = await client.post(path, { user_id: 1, scopes: "repo" });
   expect(status).toBe(422);
@@ -98,7 +98,7 @@ test("does not complete an unknown flow", async () => {
   ]);
 });
 
-test("allows reads and authentication, but no changes, with only a tenant", async () => {
+test("allows reads and authentication, but not changes, if only a tenant is specified", async () => {
   const { plane, client } = await start({ apiKey: "key", tenantId: "tenant" });
   const provider = {
     provider_id: "mine",

@@ -17,7 +17,7 @@ const body = {
   token_url: "https://accounts.example.test/token",
 };
 
-test("creates, reads, lists, changes, and deletes a provider without showing its secret", async () => {
+test("creates, reads, lists, changes, and deletes a provider without revealing its secret", async () => {
   const state = temporaryFolder();
   const { client, plane } = await start({ state });
   const created = await client.post(path, body);

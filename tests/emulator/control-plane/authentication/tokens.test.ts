@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/tokens";
 const seed = { userId: "ada", provider: "github", scopes: ["repo"], token: "seeded-token" };
 
-test("lists, labels, and deletes tokens without showing them", async () => {
+test("lists, labels, and deletes tokens without revealing them", async () => {
   const { client, plane } = await start();
   plane.admin.seedToken({ ...seed, expiresInSeconds: 60 });
   plane.admin.seedToken({ ...seed, provider: "gitlab" });
@@ -45,7 +45,7 @@ test("lists, labels, and deletes tokens without showing them", async () => {
     expect(answer.body.detail).toMatchObject([{ loc: ["query", "provider_id"], type: "missing" }]);
 });
 
-test("uses the one default token of a user and provider", async () => {
+test("uses the only default token of a user for a provider", async () => {
   const { client, plane } = await start();
   const served = async (): Promise<string | null> =>
     (

@@ -110,7 +110,7 @@ describe("an agent has one deployment in an environment", () => {
     expect((await deploy(client, { ...bot, agent_id: "other" })).status).toBe(201);
   });
 
-  test("ignores agents of other workspaces", async () => {
+  test("ignores agents in other workspaces", async () => {
     const organizations = [
       { name: "acme", apiKeys: ["key"], tenants: [crypto.randomUUID(), crypto.randomUUID()] },
     ];
@@ -121,7 +121,7 @@ describe("an agent has one deployment in an environment", () => {
     expect(await names(one!, "agent_id=support-bot")).toHaveLength(1);
   });
 
-  test("frees the agent, but not the name, of a deployment that is being deleted", async () => {
+  test("releases the agent, but not the name, of a deployment that is being deleted", async () => {
     const { client } = await begin({ lingerSeconds: 60 });
     const first = (await deploy(client, bot)).body;
     await client.delete(`${path}/${first.id}`);

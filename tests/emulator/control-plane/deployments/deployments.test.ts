@@ -178,7 +178,7 @@ describe("a PATCH", () => {
     ["source_config.repo_url", { source_config: { repo_url: "https://example.test/other.git" } }],
     ["source_config.integration_id", { source_config: { integration_id: "7" } }],
     ["source_config.deployment_type", { source_config: { deployment_type: "prod", build_on_push: true } }],
-  ])("rejects a whole PATCH that changes %s", async (field, change) => {
+  ])("rejects a PATCH as a whole if it changes %s", async (field, change) => {
     const { patch, created } = await existing();
     expect(await patch({ ...change, source_revision_config: { repo_ref: "next" } })).toMatchObject({
       status: 400,
@@ -187,7 +187,7 @@ describe("a PATCH", () => {
     expect((await patch({})).body).toEqual(created);
   });
 
-  test("replaces the whole set of secrets, without a revision", async () => {
+  test("replaces all secrets as a whole, without creating a revision", async () => {
     const { patch, created } = await existing();
     const { body } = await patch({ secrets: [{ name: "B", value: "two" }] });
     expect(body).toMatchObject({

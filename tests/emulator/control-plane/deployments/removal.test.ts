@@ -10,7 +10,7 @@ async function made(client: Client, name = "agent"): Promise<string> {
   return (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
 }
 
-test("removes a deployment in stages and reserves its name until the last one", async () => {
+test("removes a deployment in stages, and reserves its name until the last stage", async () => {
   const { client, clock } = await start({ lingerSeconds: 3600, finalLingerSeconds: 7 * 24 * 3600 });
   const id = await made(client);
   const path = `/v2/deployments/${id}`;

@@ -63,7 +63,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(latest_revision_id).not.toBe(first);
   });
 
-  test.each(["interrupt", "interruption"])("ends a rollout by %s and starts the next one", async (word) => {
+  test.each(["interrupt", "interruption"])("ends a rollout by %s, and starts the next one", async (word) => {
     const { client, clock, plane, path, first } = await deployed(dialect);
     plane.admin.steer({ verdict: "never", times: 1 });
     const { id: stuck } = (await client.post<Revision>(`${path}/revisions`, {})).body;

@@ -51,7 +51,7 @@ test.each(cases)("handles (in %s) a PATCH with %s", async (dialect, _what, chang
   expect(patched.body.latest_revision_id !== made.latest_revision_id).toBe(revises);
 });
 
-test("clears secrets with an empty list in one dialect and keeps them in the other", async () => {
+test("clears secrets with an empty list in one dialect, and keeps them in the other", async () => {
   for (const [dialect, left] of [
     ["interface", 0],
     ["langsmith", 1],
@@ -67,7 +67,7 @@ test("clears secrets with an empty list in one dialect and keeps them in the oth
   }
 });
 
-test("clears an address with null in one dialect and keeps it in the other", async () => {
+test("clears a custom URL with null in one dialect, and keeps it in the other", async () => {
   for (const [dialect, left] of [
     ["interface", null],
     ["langsmith", "https://a.test"],

@@ -32,7 +32,7 @@ test("lists revisions newest first, in pages, with unique times", async () => {
   expect(page.body).toMatchObject({ resources: [{ id: ids[2] }, { id: ids[1] }], offset: 4 });
 });
 
-test("keeps older revisions DEPLOYED with their sources", async () => {
+test("keeps older revisions DEPLOYED, with their sources", async () => {
   const { client, path, ids } = await withRevisions(2);
   const [first, second] = await Promise.all(ids.map((id) => client.get(`${path}/revisions/${id}`)));
   expect(first!.body).toMatchObject({ status: "DEPLOYED", source_revision_config: { repo_ref: "main" } });

@@ -126,7 +126,7 @@ describe("create request of a real client", () => {
       { source_config: { resource_spec: { redis_memory_mb: 512, redis_memory_limit_mb: 256 } } },
       "value_error",
     ],
-  ])("does not validate with an invalid %s", async (place, change, type) => {
+  ])("is not validated with an invalid %s", async (place, change, type) => {
     const { client } = await begin();
     const { status, body } = await client.post(path, creation("agent", change));
     expect(status).toBe(422);
@@ -235,7 +235,7 @@ test("keeps the settings from a create request until a source is added", async (
   expect(patched.body.source_revision_config).toMatchObject({ ...shown, source_tarball_path });
 });
 
-test("keeps only the newest queued revision; the others are SKIPPED", async () => {
+test("keeps only the newest queued revision, and skips the others", async () => {
   const { client, clock } = await begin();
   const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   for (const repo_ref of ["a", "b", "c"])

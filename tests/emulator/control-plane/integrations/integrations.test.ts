@@ -67,7 +67,7 @@ test("returns pages in the second version", async () => {
   expect((await client.get(`${v2}/installations?page_size=101`)).status).toBe(422);
 });
 
-test("keeps GitHub and forge apps separate", async () => {
+test("keeps the integrations of GitHub and forge apps separate", async () => {
   const { client, plane } = await start({ integrations: [acme] });
   const id = plane.admin.seedIntegration({ name: "forge", kind: "forge-github" });
   const list = (await client.get("/v1/integrations/forge/github/install")).body;

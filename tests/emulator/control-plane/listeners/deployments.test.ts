@@ -49,7 +49,7 @@ test("requires a listener in a workspace that has listeners", async () => {
   expect(moved.status).toBe(400);
 });
 
-test("requires no listener for sources that listeners do not roll out", async () => {
+test("does not require a listener for sources that listeners do not roll out", async () => {
   const { client } = await start({ dialect: "langsmith" });
   await client.post(path, listener);
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
@@ -57,7 +57,7 @@ test("requires no listener for sources that listeners do not roll out", async ()
   expect(status).toBe(201);
 });
 
-test("requires no listener in the interface dialect and lists the ignored field", async () => {
+test("does not require a listener in the interface dialect, and lists the ignored field", async () => {
   const { client, plane } = await start();
   await client.post(path, listener);
   const source_config = { repo_url: "https://example.test/agent.git", listener_id: "x" };

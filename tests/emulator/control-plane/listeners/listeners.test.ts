@@ -69,7 +69,7 @@ test("rejects changes to the identity of a listener", async () => {
   expect((await client.get<Listener>(`${path}/${id}`)).body.version).toBe("3");
 });
 
-test("rejects listeners in organizations without self-hosted enterprise", async () => {
+test("rejects listeners in organizations that are not on the self-hosted enterprise plan", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "cloud", apiKeys: ["key"], tenants: ["a"], selfHostedEnterprise: false }],
   });

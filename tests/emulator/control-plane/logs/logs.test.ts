@@ -62,7 +62,7 @@ test("returns the entries of a deployment by cursor", async () => {
   expect((await client.get(`/v2/deployment-logs?deployment_id=${first}`)).status).toBe(404);
 });
 
-test("responds on the older paths, which the command-line tool uses", async () => {
+test("responds at the older paths, which the command-line tool uses", async () => {
   const { client, id, first, second } = await talkative();
   const body = { order: "asc", limit: 50, offset: null, level: null };
   const path = `/v1/projects/${id}`;
@@ -81,7 +81,7 @@ test("responds on the older paths, which the command-line tool uses", async () =
   ).toHaveLength(2);
 });
 
-test("rejects logs without a key", async () => {
+test("rejects requests for logs without a key", async () => {
   const { plane, id, first } = await talkative();
   for (const [method, path] of [
     ["GET", `/v2/deployment-logs?deployment_id=${id}`],

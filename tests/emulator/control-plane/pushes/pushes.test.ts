@@ -149,7 +149,7 @@ test("does not create a revision without build_on_push, even later", async () =>
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("ignores tags, other branches, and branches that are created and deleted", async () => {
+test("ignores tags, other branches, and branches that are created or deleted", async () => {
   const all = await rig();
   const path = await deploy(all);
   await all.look();
@@ -180,7 +180,7 @@ test("ignores tags", async () => {
   expect(await commits(all.client, path)).toHaveLength(1);
 });
 
-test("retries a repository that cannot be read", async () => {
+test("retries reading a repository that cannot be read", async () => {
   const all = await rig();
   const path = await deploy(all);
   await all.look();
@@ -218,7 +218,7 @@ test("detects a push between the first build and the first poll", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("queues pushes in quick succession, and skips intermediate ones if the dialect does", async () => {
+test("queues pushes in quick succession, and skips intermediate ones if the dialect does so", async () => {
   const all = await rig({ dialect: "langsmith" });
   let open!: () => void;
   all.runner.gate = new Promise((resolve) => (open = resolve));

@@ -33,7 +33,7 @@ describe("orphaned tracing project", () => {
     expect((await client.post(path, creation("agent"))).status).toBe(201);
   });
 
-  test("does not exist while the quirk is disabled", async () => {
+  test("is not created while the quirk is disabled", async () => {
     const { client } = await begin();
     await client.delete(`${path}/${(await client.post<Deployment>(path, creation("agent"))).body.id}`);
     expect((await client.post(path, creation("agent"))).status).toBe(201);
@@ -79,7 +79,7 @@ describe("a slow database", () => {
     expect((await client.get<Deployment>(`${path}/${id}`)).body.active_revision_id).toBe(second);
   });
 
-  test("becomes ready after a restart as well", async () => {
+  test("becomes ready even after a restart", async () => {
     const state = temporaryFolder();
     const quirks = { databaseSeconds: 600 };
     const before = await begin({ state, quirks });
@@ -103,7 +103,7 @@ describe("a slow database", () => {
   });
 });
 
-test("requires a workspace for an organization's key", async () => {
+test("requires a workspace if the key belongs to an organization", async () => {
   const { plane } = await begin({ quirks: { organizationKeys: true } });
   const client = clientOf(plane, { "X-Tenant-Id": "" });
   expect(await client.get(path)).toMatchObject({

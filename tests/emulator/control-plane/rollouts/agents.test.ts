@@ -82,7 +82,7 @@ async function whoAnswers({ plane, id }: { plane: Rig["plane"]; id: string }): P
 
 afterEach(stopAll);
 
-test("routes the URL to the active revision and stops the previous agent", async () => {
+test("routes the URL to the active revision, and stops the previous agent", async () => {
   const all = await rig();
   const first = (await all.client.get<Deployment>(all.path)).body.active_revision_id;
   expect(await whoAnswers(all)).toBe(first);

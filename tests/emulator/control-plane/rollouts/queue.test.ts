@@ -91,7 +91,7 @@ test("skips the build for an image", async () => {
   expect(await plane.admin.step("image")).toBe("AWAITING_DEPLOY");
 });
 
-test("runs one rollout at a time, each once, for all sequences of requests", async () => {
+test("runs one rollout at a time, each one once, for all sequences of requests", async () => {
   const rolled: string[] = [];
   let atOnce = 0;
   let most = 0;

@@ -6,7 +6,7 @@ const known = fc.constantFrom<string>(...revisionStatuses);
 const word = fc.oneof(known, fc.stringMatching(/^[A-Z_]{1,12}$/));
 const mover = fc.constantFrom("ordinary" as const, "steered" as const);
 
-test("keeps a settled status", () => {
+test("keeps a final status", () => {
   fc.assert(
     fc.property(word.filter(settled), word, mover, (from, to, by) => {
       expect(transition(from, to, by)).toBeUndefined();
@@ -14,7 +14,7 @@ test("keeps a settled status", () => {
   );
 });
 
-test("settles an ordinary rollout in at most seven transitions without repetition", () => {
+test("finishes an ordinary rollout in at most seven transitions without repetition", () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (wishes) => {
       const seen = ["CREATING"];
@@ -38,7 +38,7 @@ test("restricts an ordinary rollout to its own statuses", () => {
   );
 });
 
-test("moves a steered rollout to any status until it settles", () => {
+test("moves a manually controlled rollout to any status until it has finished", () => {
   fc.assert(
     fc.property(word, word, (from, to) => {
       expect(transition(from, to, "steered")).toBe(settled(from) ? undefined : to);
@@ -56,11 +56,11 @@ test("allows the statuses of a build and of an image", () => {
   expect(walk(["DEPLOYING", "AWAITING_BUILD"])).toBeUndefined();
 });
 
-test("returns a steered rollout to the ordinary sequence", () => {
+test("returns a manually controlled rollout to the ordinary sequence", () => {
   expect(transition("INTERRUPTED", "DEPLOYING", "ordinary")).toBe("DEPLOYING");
 });
 
-test("treats an abandoned rollout as over, but not settled", () => {
+test("treats an abandoned rollout as over, but not as finished", () => {
   expect(["SKIPPED", "INTERRUPTED"].map(ended)).toEqual([true, true]);
   expect(["SKIPPED", "INTERRUPTED", "UNKNOWN"].map(settled)).toEqual([false, false, false]);
 });

@@ -78,7 +78,7 @@ test("omits hidden operations", async () => {
   expect(schemas.AuthAuthenticateRequest!.properties).not.toHaveProperty("use_agent_builder_public_oauth");
 });
 
-test("serves the document and its page without a key, even under the prefix", async () => {
+test("serves the document and its page without requiring a key, even under the prefix", async () => {
   const { plane } = await start();
   const prefixed = await fetch(`${plane.baseUrl}/api-host/openapi.json`);
   expect(await prefixed.json()).toMatchObject({ servers: [{ url: "/api-host" }] });

@@ -137,7 +137,7 @@ const names: Class[] = [
   "uploads",
 ];
 
-test.each(names)("routes %s by the normalized path only", async (name) => {
+test.each(names)("routes %s only by the normalized path", async (name) => {
   const { plane, classes } = await rig();
   const { path, query, method, headers, credentials, ...body } = classes[name];
   const statusOf = (spelling: string, shown: Record<string, string>, end = query) =>
@@ -183,7 +183,7 @@ test("forwards normalized paths to agents, and everything else unchanged", async
   expect(runner.received.map(({ request }) => request.url)).toEqual(Object.values(sent));
 });
 
-test("journals requests and applies faults by the normalized path", async () => {
+test("records requests and applies faults based on the normalized path", async () => {
   const { plane, classes } = await rig();
   const { credentials } = classes["the public API"];
   plane.admin.clearJournal();

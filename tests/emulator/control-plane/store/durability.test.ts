@@ -80,7 +80,7 @@ test("keeps all acknowledged writes when the process is killed during writes", a
   for (const id of deleted) expect((await client.get(`/v2/deployments/${id}`)).status).toBe(404);
 });
 
-test("resumes rollouts in progress and queued ones after a kill", async () => {
+test("resumes running and queued rollouts after a kill", async () => {
   const state = temporaryFolder();
   const served = await serve(state, 0);
   const { id, latest_revision_id: first } = (

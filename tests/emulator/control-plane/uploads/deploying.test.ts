@@ -60,7 +60,7 @@ async function answer(): Promise<unknown> {
   return body.messages.at(-1)?.content;
 }
 
-test("deploys an uploaded agent that completes a run", async () => {
+test("deploys an uploaded agent, which completes a run", async () => {
   const source_tarball_path = await upload(client, id, speaking("first"));
   const revision = await revise(
     { source_tarball_path, langgraph_config_path: "langgraph.json" },
@@ -87,7 +87,7 @@ test("replaces the upload, and redeploys the earlier revision from its own uploa
   expect(await answer()).toBe("first hello");
 });
 
-test("creates a revision of the same upload for changed secrets", async () => {
+test("creates a revision from the same upload when secrets change", async () => {
   const made = await client.patch<Deployment>(`${path}/${id}`, {
     secrets: [{ name: "GREETING", value: "goodbye" }],
   });
@@ -95,14 +95,14 @@ test("creates a revision of the same upload for changed secrets", async () => {
   expect(await answer()).toBe("first goodbye");
 });
 
-test("serves the agent after a restart, and builds it again if the build is missing", async () => {
+test("serves the agent after a restart, and rebuilds it if the build is missing", async () => {
   await plane.close();
   rmSync(join(state, "deployments", id, "revisions"), { recursive: true });
   await begin();
   expect(await answer()).toBe("first goodbye");
 });
 
-test("supports a configuration in a folder and custom commands", async () => {
+test("supports a configuration in a subfolder, and custom commands", async () => {
   const files = agentFiles(answeringGraph('return "nested " + process.env.GREETING;'));
   const nested = Object.fromEntries(Object.entries(files).map(([name, text]) => [`apps/one/${name}`, text]));
   const source_tarball_path = await upload(client, id, archiveOf(nested));
@@ -116,7 +116,7 @@ test("supports a configuration in a folder and custom commands", async () => {
   expect(body.source_config).toMatchObject({ install_command: "touch installed" });
 });
 
-test("fails the build without a configuration and keeps the previous agent", async () => {
+test("fails the build if there is no configuration, and keeps the previous agent", async () => {
   const source_tarball_path = await upload(client, id, archiveOf({ "readme.md": "" }));
   const revision = await revise({ source_tarball_path });
   expect(revision).toMatchObject({
@@ -147,7 +147,7 @@ test("fails with advice when the upload is missing", async () => {
   expect(refused.status).toBe(400);
 });
 
-test("removes all files on deletion", async () => {
+test("removes all files when the deployment is deleted", async () => {
   expect(existsSync(join(state, "deployments", id, "uploads"))).toBe(true);
   expect((await client.delete(`${path}/${id}`)).status).toBe(204);
   expect(readdirSync(join(state, "deployments"))).not.toContain(id);

@@ -110,7 +110,7 @@ describe("rejecting an archive", () => {
     expect(answer).toContain(long ? "cannot be written (ENAMETOOLONG)" : reason);
   });
 
-  test("rejects a link in an archive that tar has packed", async () => {
+  test("rejects a link in an archive that was created with tar", async () => {
     const source = temporaryFolder();
     symlinkSync("/etc", join(source, "etc"));
     const packed = execFileSync("tar", ["-C", source, "-czf", "-", "."]);
@@ -153,7 +153,7 @@ describe("rejecting an archive", () => {
 });
 
 describe("limits for an archive", () => {
-  test("limits the number of bytes as they arrive", async () => {
+  test("enforces the size limit while data arrives", async () => {
     // Incompressible data; only its size matters.
     const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
     expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(/^The upload is larger than 4 KiB/);
@@ -166,14 +166,14 @@ describe("limits for an archive", () => {
       gzipSync(Buffer.concat([tar([{ path: "a", text: "" }]), Buffer.alloc(10 ** 6)])),
     ],
     ["a description of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
-  ])("limits the number of uncompressed bytes: %s", async (_what, archive) => {
+  ])("limits the uncompressed size: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
       "The archive was rejected: unpacked, it is larger than 64 KiB.",
     );
   });
 
-  test("limits the size of entry descriptions, which are kept in memory", async () => {
+  test("limits the size of entry metadata, which is kept in memory", async () => {
     const described = tarGz([
       { path: "x", type: "x", text: Buffer.alloc(2 * 1024 ** 2) },
       { path: "a", text: "" },

@@ -14,7 +14,7 @@ const archive = archiveOf({ "langgraph.json": "{}", "src/agent.ts": "export {};"
 const missing = "00000000-0000-4000-8000-000000000000";
 
 describe("upload location", () => {
-  test("is on the control plane, with instructions for the request", async () => {
+  test("is on the control plane, and is returned with instructions for the request", async () => {
     const { client, plane, id } = await begin();
     const { upload_url, object_path, upload_headers } = await offer(client, id);
     expect(upload_url.startsWith(`${plane.baseUrl}/${object_path}?`)).toBe(true);
@@ -23,7 +23,7 @@ describe("upload location", () => {
   });
 
   test.each([[undefined], [{}], [{ supports_upload_headers: false }]])(
-    "is reported without headers to clients that do not announce support: %j",
+    "is returned without headers to clients that do not declare support for them: %j",
     async (body) => {
       const { client, id } = await begin();
       const answer = await client.post(`${path}/${id}/upload-url`, body);
@@ -38,7 +38,7 @@ describe("upload location", () => {
     expect((await put(body.upload_url, archive)).status).toBe(200);
   });
 
-  test("does not exist for another source, another workspace, or a missing deployment", async () => {
+  test("is not created for another source, another workspace, or a missing deployment", async () => {
     const { client, plane, id } = await begin();
     await client.post(path, creationIn("langsmith", "from-git"));
     const docker = await create(client, "from-docker", "internal_docker");
@@ -51,7 +51,7 @@ describe("upload location", () => {
     );
   });
 
-  test("does not exist for a deployment that is being deleted", async () => {
+  test("is not created for a deployment that is being deleted", async () => {
     const { client, id } = await begin({ lingerSeconds: 60 });
     const { upload_url } = await offer(client, id);
     await client.delete(`${path}/${id}`);
@@ -59,7 +59,7 @@ describe("upload location", () => {
     expect((await put(upload_url, archive)).status).toBe(409);
   });
 
-  test("does not exist in the interface dialect", async () => {
+  test("is not available in the interface dialect", async () => {
     const { client } = await start();
     expect((await client.post(`${path}/${missing}/upload-url`, {})).status).toBe(404);
   });
@@ -214,7 +214,7 @@ test("removes unfinished uploads of a killed control plane at the next start", a
 });
 
 describe("an upload", () => {
-  test("accepts the upload again until a revision uses it", async () => {
+  test("accepts another upload until a revision uses it", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url, object_path } = await offer(client, id);

@@ -41,7 +41,7 @@ test.each([
   "source_config.repo_url",
   "source_revision_config.repo_ref",
   "source_revision_config.graph_config_path",
-])("rejects an empty %s in a create and in a change", async (path) => {
+])("rejects an empty %s in a create or a change", async (path) => {
   const { client } = await start();
   const [group, field] = path.split(".") as ["source_config" | "source_revision_config", string];
   const whole = creation("agent") as Record<string, object>;
@@ -199,7 +199,7 @@ test("responds to unknown routes and methods with JSON", async () => {
   expect(refused.headers.get("allow")!.split(", ").sort()).toEqual(["DELETE", "GET", "HEAD", "POST"]);
 });
 
-test("hides internal errors behind a 500", async () => {
+test("hides internal errors behind a 500 response", async () => {
   const clock = new VirtualClock();
   const { client, faults } = await start({ clock });
   jest.spyOn(clock, "now").mockImplementation(() => {
@@ -211,7 +211,7 @@ test("hides internal errors behind a 500", async () => {
   jest.restoreAllMocks();
 });
 
-test("responds to all requests with success or with JSON that contains a detail", async () => {
+test("responds to all requests with success, or with JSON that contains a detail", async () => {
   const { client } = await start();
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.string());
   const body = fc.oneof(

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
-  "returns the reason if the project cannot create a graph, at %s",
+  "returns the reason at %s if the project cannot create a graph",
   async (path) => {
     expect(await client.get(`/assistants/${broken}${path}`)).toMatchObject(refusal);
   },

@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("reads the types of all graphs in one separate process", async () => {
+test("reads the types of all graphs in a single separate process", async () => {
   const { assistants } = clientOf(plane);
   const before = processesIn(state).length;
   const asked = Promise.all(Object.keys(graphs).map((graph) => assistants.getSchemas(graph)));
@@ -147,7 +147,7 @@ test("keeps schemas of a revision across a restart", async () => {
   expect(after).toMatchObject({ status: 200, body: before });
 });
 
-test("stops extracting schemas before it responds to a delete", async () => {
+test("stops extracting schemas before it responds to a delete request", async () => {
   const gone = await deploy(plane, new Repository(versatileAgent()), "gone");
   const id = gone.split("/").at(-1)!;
   const folder = join(state, "deployments", id);
@@ -161,7 +161,7 @@ test("stops extracting schemas before it responds to a delete", async () => {
 });
 
 describe("missing schemas", () => {
-  test("explains missing types and accepts any object as input of the tool", async () => {
+  test("explains missing types, and accepts any object as input of the tool", async () => {
     const bad = await deploy(plane, new Repository(agentFiles(untold)), "untold");
     const client = new Client(bad, { "X-Api-Key": plane.apiKey });
     const refused = await client.get<{ detail: string }>("/assistants/agent/schemas");
@@ -180,7 +180,7 @@ describe("missing schemas", () => {
     });
   });
 
-  test("stops a read that takes too long, and retries later", async () => {
+  test("stops reading after a timeout, and retries later", async () => {
     const env = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: "1" };
     const hasty = await deploy(
       plane,

@@ -73,7 +73,7 @@ const everyMinute = (assistant: string) =>
     enabled: true,
   });
 
-test("runs each cron once for all runs that were missed without an agent", async () => {
+test("runs each cron once for all runs that were missed while there was no agent", async () => {
   for (const assistant of ["one", "two"]) everyMinute(assistant);
   serving = false;
   await seconds(10 * 60 + 30);
@@ -107,7 +107,7 @@ test("starts another run of a cron that becomes due while its run is being start
   expect(started).toEqual(["slow", "slow"]);
 });
 
-test("starts the runs of crons that are due together without waiting for the responses", async () => {
+test("starts crons that are due at the same time without waiting for each response", async () => {
   const crons = Array.from({ length: 30 }, (_, index) => everyMinute(`cron-${index}`));
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -146,7 +146,7 @@ test("does not start the pending run of a cron that was disabled", async () => {
   expect(started).toEqual(["disabled"]);
 });
 
-test("keeps the pending run of a cron if a change that disables it is rejected", async () => {
+test("keeps the pending run of a cron if a change that would disable it is rejected", async () => {
   const { cron_id: id } = everyMinute("pending");
   serving = false;
   await seconds(60);
@@ -156,7 +156,7 @@ test("keeps the pending run of a cron if a change that disables it is rejected",
   expect(started).toEqual(["pending"]);
 });
 
-test("limits how long starting a run waits for a response", async () => {
+test("limits the time for which starting a run waits for a response", async () => {
   everyMinute("silent");
   await seconds(60);
   expect(started).toEqual(["silent"]);

@@ -62,7 +62,7 @@ test("runs a thread's cron at each scheduled time until the cron is deleted", as
   await runs(thread, 3);
 });
 
-test("follows the time zone of a schedule across daylight saving time", async () => {
+test("follows the time zone of a schedule across daylight saving time changes", async () => {
   const thread = await newThread();
   // In Berlin, clocks changed from 2 to 3 that night: 3:30 local time was 1:30 in UTC.
   const cron = await cronOn(thread, { schedule: "30 3 * * *", timezone: "Europe/Berlin" });
@@ -74,7 +74,7 @@ test("follows the time zone of a schedule across daylight saving time", async ()
   expect(body.next_run_date).toBe(at(2026, 2, 30, 1, 30));
 });
 
-test("stops a cron at its end time, while disabled, and with its thread", async () => {
+test("stops a cron at its end time, while it is disabled, and when its thread is deleted", async () => {
   const now = clock.now();
   const [ending, disabled, doomed] = [await newThread(), await newThread(), await newThread()];
   const inMinutes = (count: number) => new Date(now + count * 60_000).toISOString();
@@ -98,7 +98,7 @@ test("stops a cron at its end time, while disabled, and with its thread", async 
   await running.client.delete(`/runs/crons/${other.cron_id}`);
 });
 
-test("creates a thread for each run of a stateless cron, and keeps it if requested", async () => {
+test("creates a thread for each run of a stateless cron, and keeps the thread if requested", async () => {
   const attempt = randomUUID();
   const make = async (completed: string) =>
     (
@@ -198,7 +198,7 @@ test("runs crons of a new revision, and each missed cron once", async () => {
   await runs(thread, 3);
 });
 
-test("keeps the ID of a cron in its payload regardless of the request", async () => {
+test("keeps the ID of a cron in its payload, regardless of the request", async () => {
   const cron = await cronOn(await newThread(), {
     schedule: "@yearly",
     config: { tags: ["a"], configurable: { cron_id: "mine", style: "brief" } },
@@ -248,7 +248,7 @@ test("interprets an end time without an offset as UTC", async () => {
   expect(await end("2027-01-31")).toBe("2027-01-31T00:00:00.000Z");
 });
 
-test("runs a cron whose body has unknown fields", async () => {
+test("runs a cron whose body contains unknown fields", async () => {
   const thread = await newThread();
   const others = { after_seconds: "later", if_not_exists: "maybe", command: 5 };
   const cron = await cronOn(thread, { schedule: "* * * * * */20", ...others });
@@ -268,7 +268,7 @@ test("finds crons by part of their metadata", async () => {
   expect(await count({ of: { team: "b" } })).toBe(0);
 });
 
-test("does not accept runs that claim to be started by a cron", async () => {
+test("rejects runs that claim to be started by a cron", async () => {
   const thread = await newThread();
   const send = () =>
     fetch(`${running.url}/threads/${thread}/runs`, {

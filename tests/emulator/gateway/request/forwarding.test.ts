@@ -113,7 +113,7 @@ test("rejects service worker scripts", async () => {
   expect(requests).toBe(0);
 });
 
-test("forwards a body while it is being sent", async () => {
+test("forwards a body while it is still being sent", async () => {
   const seen: string[] = [];
   answer = (request, response) => {
     request.on("data", (chunk: Buffer) => seen.push(chunk.toString()));
@@ -188,7 +188,7 @@ test("disconnects the caller if the agent interrupts a response", async () => {
 });
 
 test.each(["before", "after"])(
-  "cancels the request to the agent if the caller disconnects %s the response begins",
+  "cancels the request to the agent if the caller disconnects %s the response starts",
   async (when) => {
     let began = false;
     let left = false;

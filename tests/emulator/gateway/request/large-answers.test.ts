@@ -104,7 +104,7 @@ test("stops reading an endless run result, and returns an error", async () => {
   await agentIsDone();
 });
 
-test("ends a stream with an error at an endless event", async () => {
+test("ends a stream with an error if an event is endless", async () => {
   type = "text/event-stream";
   const answer = await ask("POST", "/runs/stream", { assistant_id: "agent", input: {} });
   type = "application/json";

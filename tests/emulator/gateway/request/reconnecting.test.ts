@@ -56,7 +56,7 @@ test.each(["thread", "none"])(
   },
 );
 
-test("returns the path at which to resume when waiting and joining", async () => {
+test("returns the path at which to resume when a caller waits for or joins a run", async () => {
   const { thread_id } = (await running.client.post<Thread>("/threads")).body;
   const headers = { "x-api-key": running.plane.apiKey, "content-type": "application/json" };
   const waited = await fetch(`${running.url}/threads/${thread_id}/runs/wait`, {

@@ -38,7 +38,7 @@ test.each([
   ["PATCH", "/threads/00000000-0000-4000-8000-000000000000/state", "GET, POST"],
   ["GET", "/threads/00000000-0000-4000-8000-000000000000/commands", "POST"],
   ["PUT", "/ok", "GET"],
-])("rejects another method on a known path: %s %s", async (method, path, allow) => {
+])("rejects an unsupported method on a known path: %s %s", async (method, path, allow) => {
   const refused = await fetch(url + path, { method, headers: { "x-api-key": plane.apiKey } });
   expect([refused.status, refused.headers.get("allow")]).toEqual([405, allow]);
   expect(await refused.json()).toEqual({ detail: "Method Not Allowed" });
@@ -82,7 +82,7 @@ test.each(["stated", "chunked"])("rejects an oversized body while reading it: %s
   ]);
 });
 
-test("removes the new thread of a rejected creation and keeps an existing one", async () => {
+test("removes the new thread of a rejected create request, but keeps an existing thread", async () => {
   const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "answer" }] }];
   const before = (await client.post("/threads/count", {})).body;
   const asked = crypto.randomUUID();

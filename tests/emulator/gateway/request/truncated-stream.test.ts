@@ -35,7 +35,7 @@ async function send(response: ServerResponse, parts: string[], end: "ends" | "br
 
 const error = { error: "AgentServerStopped", message: expect.stringContaining("stopped before") };
 
-test("ends an interrupted stream with an error event and omits incomplete events", async () => {
+test("ends an interrupted stream with an error event, and omits incomplete events", async () => {
   answer = (response) =>
     void send(response, ["event: a\ndata: 1\n", "\nevent: b\ndata: 2\n\nevent: c\nda"], "breaks off");
   const text = await read(eventStream);
@@ -53,7 +53,7 @@ test("supports lines that end with a carriage return", async () => {
   expect(text.startsWith(`${whole}event: error\n`)).toBe(true);
 });
 
-test("ends an interrupted wait with the error of a failed run and omits incomplete values", async () => {
+test("ends an interrupted wait with the error of a failed run, and omits incomplete values", async () => {
   answer = (response) => void send(response, ["\n", "\n", '{"half":'], "breaks off");
   expect(JSON.parse(await read(delayedJson))).toEqual({ __error__: error });
 });

@@ -24,7 +24,7 @@ async function blaming(requests: [method: string, path: string, body?: unknown][
 
 describe("inherited property names", () => {
   test.each(["__proto__", "constructor", "toString"])(
-    "finds no assistant and no graph named %s",
+    "finds no assistant and no graph with the name %s",
     async (name) => {
       const path = `/assistants/${name}`;
       for (const rest of ["", "/graph", "/schemas", "/subgraphs"])
@@ -141,7 +141,7 @@ test.each([
   ["GET", "/mcp", "POST"],
   ["GET", "/a2a/agent", "POST"],
   ["DELETE", "/.well-known/agent-card.json", "GET"],
-])("rejects another method with the list of allowed ones: %s %s", async (method, path, allow) => {
+])("rejects an unsupported method, and lists the allowed ones: %s %s", async (method, path, allow) => {
   const { status, headers } = await send(method, path);
   expect([status, headers.get("allow")]).toEqual([405, allow]);
 });

@@ -29,7 +29,7 @@ async function said(thread: string): Promise<string[]> {
 }
 
 describe("a second run on a busy thread", () => {
-  test("runs after the first one with enqueue", async () => {
+  test("runs after the first run with enqueue", async () => {
     const thread = await newThread();
     await start(thread, "slowly");
     await join(thread, await start(thread, "hi", { multitask_strategy: "enqueue" }));
@@ -37,7 +37,7 @@ describe("a second run on a busy thread", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("stops the first run with interrupt and keeps its results", async () => {
+  test("stops the first run with interrupt, and keeps its results", async () => {
     const thread = await newThread();
     const first = await start(thread, "endlessly");
     await active(thread, first);
@@ -47,7 +47,7 @@ describe("a second run on a busy thread", () => {
     expect(await said(thread)).toEqual(["endlessly", "hi", "heard hi"]);
   });
 
-  test("deletes the first run with rollback, and its results", async () => {
+  test("deletes the first run and its results with rollback", async () => {
     const thread = await newThread();
     await join(thread, await start(thread, "before"));
     const first = await start(thread, "endlessly");
@@ -71,7 +71,7 @@ describe("a second run on a busy thread", () => {
 });
 
 describe("cancellation", () => {
-  test("cancels an active run and waits for its end", async () => {
+  test("cancels an active run, and waits until it has ended", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");
     await active(thread, run);
@@ -93,7 +93,7 @@ describe("cancellation", () => {
     expect(await said(thread)).toEqual(["before", "heard before"]);
   });
 
-  test("ends the joined requests of a queued run", async () => {
+  test("ends joined requests when a queued run is canceled", async () => {
     const thread = await newThread();
     const run = await start(thread, "later", { after_seconds: 3600 });
     const joined = join(thread, run);

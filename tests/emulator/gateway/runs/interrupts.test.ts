@@ -73,7 +73,7 @@ async function collected<Event>(stream: AsyncIterable<Event>): Promise<Event[]> 
 }
 
 describe("interrupted run without a thread", () => {
-  test("ends with its question and leaves no thread", async () => {
+  test("ends with its question, and leaves no thread", async () => {
     const before = await client.threads.count();
     expect(await client.runs.wait(null, "agent", { input: input("ask") })).toEqual(asking);
     expect(await client.threads.count()).toBe(before);
@@ -100,7 +100,7 @@ describe("interrupted run without a thread", () => {
   });
 });
 
-test("returns the state and the interrupt to callers that wait or join until it is answered", async () => {
+test("returns the state and the interrupt to callers that wait or join, until it is answered", async () => {
   const { thread_id: thread } = await client.threads.create();
   expect(await client.runs.wait(thread, "agent", { input: input("ask") })).toEqual(asking);
   const [run] = await client.runs.list(thread);
@@ -130,7 +130,7 @@ test.each([
   expect(alone.at(-1)).toMatchObject({ event: "values", data: state });
 });
 
-test("returns the interrupt of each state with subgraphs, and only requested events", async () => {
+test("returns the interrupt of each state with subgraphs, and only the requested events", async () => {
   const { thread_id: thread } = await nestedClient.threads.create();
   const question = { topic: "tea", __interrupt__: [{ id: expect.any(String), value: "more on tea?" }] };
   const options = { input: { topic: "tea" }, streamSubgraphs: true, streamMode: "values" as const };

@@ -71,7 +71,7 @@ graph.streamEvents = async function* (...args) {
 };
 `;
 
-test("keeps the state of a run on a thread when a stateless run starts at the same time", async () => {
+test("keeps the state of a run on a thread if a stateless run starts at the same time", async () => {
   const url = await deploy(running.plane, new Repository(agentFiles(meeting)), "meeting");
   const { threads, runs } = officialClient(url, running.plane);
   const { thread_id: thread } = await threads.create();
@@ -98,7 +98,7 @@ describe("cancellation of ended runs", () => {
     expect(await client.runs.get(thread, run.run_id)).toMatchObject({ status: "success" });
   });
 
-  test("cancels all runs that can be cancelled, and rejects if there are none", async () => {
+  test("cancels all runs that can be canceled, and rejects the request if there are none", async () => {
     const thread = await newThread();
     const over = await start(thread, "hi");
     await client.runs.join(thread, over.run_id);
@@ -133,7 +133,7 @@ describe("headers of a request", () => {
     return answer.body.messages.at(-1)!.content;
   };
 
-  test("keeps headers out of the run's configuration by default", async () => {
+  test("excludes headers from the run's configuration by default", async () => {
     expect(await told("silent", {})).toBe("");
   });
 

@@ -59,7 +59,7 @@ async function events(path: string, headers: Record<string, string> = {}, most =
   return found.slice(0, most);
 }
 
-test("replays a resumable stream from the start or after an event", async () => {
+test("replays a resumable stream from the start, or after an event", async () => {
   const thread = await newThread();
   const { body } = await running.client.post<Run>(
     `/threads/${thread}/runs`,
@@ -90,7 +90,7 @@ test("resumes a stateless stream by event ID", async () => {
   expect(rest.at(-1)!.data.messages!.at(-1)!.content).toBe("heard hi");
 });
 
-test("sends the events of a run to all its readers", async () => {
+test("sends the events of a run to all of its readers", async () => {
   const thread = await newThread();
   const { body } = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
   const path = `/threads/${thread}/runs/${body.run_id}/stream`;

@@ -61,7 +61,7 @@ test("rejects items without a namespace", async () => {
   expect((await running.client.send("DELETE", "/store/items", { key: "k" })).status).toBe(204);
 });
 
-test("expires an item after its time to live, which a read renews", async () => {
+test("expires an item after its time to live, which is renewed by each read", async () => {
   await put("short", { ttl: 10 });
   await put("long");
   await minutes(9);
@@ -74,7 +74,7 @@ test("expires an item after its time to live, which a read renews", async () => 
   expect((await get("long")).body).not.toBeNull();
 });
 
-test("keeps an item that is stored again without a time to live", async () => {
+test("keeps an item if it is stored again without a time to live", async () => {
   await put("kept", { ttl: 10 });
   await put("kept");
   await minutes(60);

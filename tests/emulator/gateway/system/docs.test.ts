@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("shows and calls operations without a key prompt or external resources", async () => {
+test("shows and calls operations without prompting for a key or using external resources", async () => {
   const visit = await browser.visit(running.plane);
   await signIn(visit, running.plane);
   visit.problems.length = 0;

@@ -107,7 +107,7 @@ test("serves valid /metrics as text and JSON", async () => {
   expect(body).toMatchObject({ queue: { num_pending: 0, num_running: 0 }, workers: { max: 10 } });
 });
 
-test("serves /docs as a page and describes all operations in /openapi.json", async () => {
+test("serves /docs as a page, and describes all operations in /openapi.json", async () => {
   const page = await (await withKey("/docs", "acme-key")).text();
   expect(page).toContain('src="' + new URL(running.url).pathname + '/docs/start.js"');
   for (const [, address] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {

@@ -17,7 +17,7 @@ async function ranThread(content: string): Promise<string> {
   return thread;
 }
 
-test("returns every field that clients read for a new thread", async () => {
+test("returns every field that clients read, even for a new thread", async () => {
   const thread = await client.threads.create();
   const fields = { values: null, interrupts: {}, error: null, state_updated_at: thread.created_at };
   expect(thread).toMatchObject(fields);
@@ -41,7 +41,7 @@ test("returns every field that clients read for a new thread", async () => {
   });
 });
 
-test("reports why a thread failed, without interrupts", async () => {
+test("reports why a thread failed, without reporting interrupts", async () => {
   const thread = await ranThread("fail");
   expect(await client.threads.get(thread)).toMatchObject({
     status: "error",
@@ -54,7 +54,7 @@ test("reports why a thread failed, without interrupts", async () => {
   expect(await client.threads.get(thread)).toMatchObject({ status: "idle", error: null });
 });
 
-test("returns states at checkpoints, with or without subgraphs", async () => {
+test("returns states at checkpoints, both with and without subgraphs", async () => {
   const thread = await ranThread("hi");
   const [latest, earlier] = await client.threads.getHistory(thread);
   for (const { checkpoint, ...state } of [latest!, earlier!])
@@ -66,7 +66,7 @@ test("returns states at checkpoints, with or without subgraphs", async () => {
   });
 });
 
-test("returns the checkpoint of a new state and streams it to listeners", async () => {
+test("returns the checkpoint of a new state, and streams it to listeners", async () => {
   const thread = await ranThread("hi");
   const leave = new AbortController();
   const options = { streamMode: "state_update" as const, lastEventId: "-", signal: leave.signal };
@@ -103,7 +103,7 @@ describe("input that a graph does not accept", () => {
     expect(await refused(`/threads/${thread}/state`, { values: {} })).toEqual([400, expect.any(String)]);
   });
 
-  test("rejects initial states from a missing node", async () => {
+  test("rejects initial states from a nonexistent node", async () => {
     const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "missing" }] }];
     const body = { metadata: { graph_id: "agent" }, supersteps };
     expect(await refused("/threads", body)).toEqual([400, expect.stringContaining("missing")]);
@@ -131,7 +131,7 @@ test("rejects a time to live that exceeds the range of valid dates", async () =>
   expect((await running.client.send("PUT", "/store/items", item)).status).toBe(422);
 });
 
-test("accepts properties with any names and keeps them for the next revision", async () => {
+test("accepts properties with arbitrary names, and keeps them for the next revision", async () => {
   const metadata = { constructor: { of: "cars" }, prototype: [1], nested: { constructor: "Ferrari" } };
   const { thread_id: thread } = await client.threads.create({ metadata });
   await client.store.putItem(["cars"], "one", metadata);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("loses no writes and returns no errors during the switch to a new revision", async () => {
+test("loses no writes and returns no errors while switching to a new revision", async () => {
   const threads: string[] = [];
   const failed: Answer[] = [];
   let over = false;

@@ -71,7 +71,7 @@ test("keeps an item that is stored again during a sweep", async () => {
   expect(agent.asked).toEqual(["DELETE one", "PUT two"]);
 });
 
-test("stores an item after a deletion in progress", async () => {
+test("stores an item after a delete in progress", async () => {
   timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
   const swept = sweep();
@@ -83,7 +83,7 @@ test("stores an item after a deletion in progress", async () => {
   await Promise.all([swept, renewed]);
 });
 
-test("runs one sweep for concurrent readers, which all wait for it", async () => {
+test("runs one sweep for concurrent readers, all of which wait for it", async () => {
   for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   let ended = 0;
@@ -106,7 +106,7 @@ test("keeps expired items expired when they are read", async () => {
   await swept;
 });
 
-test("keeps a thread with a renewed time to live, and sweeps once", async () => {
+test("keeps a thread whose time to live was renewed, and sweeps only once", async () => {
   timers.threadTtls.set("one", "delete", 10);
   timers.threadTtls.set("two", "delete", 10);
   current = agent;

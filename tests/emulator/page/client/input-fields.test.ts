@@ -56,7 +56,7 @@ test("treats a schema without properties as one field", () => {
   expect(inputValue(fields, { "": "yes" })).toBe("yes");
 });
 
-test("ends with recursive references", () => {
+test("stops at recursive references", () => {
   expect(inputFields({ $ref: "#/a", ...{ a: { $ref: "#/a" } } })).toMatchObject([{ kind: "json" }]);
 });
 

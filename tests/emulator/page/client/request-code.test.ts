@@ -20,7 +20,7 @@ const request: AgentRequest = {
 };
 const url = "http://127.0.0.1:8123/agents/a1";
 
-test("quotes the body of a curl command", () => {
+test("quotes the body in a curl command", () => {
   const code = requestCode("curl", url, request);
   const script = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; }\n${code}`;
   const args = execFileSync("sh", ["-c", script], { env: { AGENTSERVER_API_KEY: "key" } })
@@ -31,7 +31,7 @@ test("quotes the body of a curl command", () => {
   expect(JSON.parse(args[args.indexOf("-d") + 1]!)).toEqual(request.body);
 });
 
-test("passes the arguments of the official clients by position and name", () => {
+test("passes the arguments of the official clients by position and by name", () => {
   expect(requestCode("Python", url, request)).toContain(
     'client.runs.stream("t1", "agent", input={"messages": [{"type": "human", "content": "it\'s $HOME\\n"}], ' +
       '"draft": True, "none": None}, stream_mode=["values"])',

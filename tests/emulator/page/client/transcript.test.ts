@@ -13,7 +13,7 @@ const human = { id: "h", type: "human", content: "hi" };
 test.each([
   ["a server in Python", { type: "AIMessageChunk" }],
   ["a server in JavaScript", { type: "ai", tool_call_chunks: [] }],
-])("joins the parts of a message from %s and replaces them with the complete one", (_, part) => {
+])("joins the parts of a message from %s, and replaces them with the complete message", (_, part) => {
   const streamed: [string, unknown][] = [
     ["values", { messages: [human] }],
     ["messages", [{ ...part, id: "a", content: "Good " }, {}]],

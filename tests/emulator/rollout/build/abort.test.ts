@@ -8,7 +8,7 @@ import { Repository } from "../repository";
 afterAll(() => silentServers.forEach((server) => server.close()));
 
 test.each(stuckPhases)(
-  "ends all processes of a rollout that is aborted during $name",
+  "stops all processes of a rollout that is aborted during $name",
   async ({ url, sign, processes }) => {
     const job = jobFor(await url());
     const notes = new Notes();
@@ -41,12 +41,12 @@ test("distinguishes a Ctrl-C that reaches git first from a failed build", async 
   expect(await outcome).toMatchObject({ message: "given up" });
 });
 
-test("does not start a rollout that was aborted before it began", async () => {
+test("does not start a rollout that was aborted before it started", async () => {
   const job = jobFor("/nowhere");
   await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");
 });
 
-test("kills an agent that blocks, and its processes", async () => {
+test("kills an agent that blocks, together with its processes", async () => {
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const agent = await createRealRunner({ stopGraceMs: 200 }).roll(
     job,

@@ -57,7 +57,7 @@ function serveApart(state: string): ChildProcess {
 
 const idsFile = (): string => join(temporaryFolder("ids"), "ids");
 
-test("ends the agent's processes before the response to a delete", async () => {
+test("stops the agent's processes before it responds to a delete request", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -66,7 +66,7 @@ test("ends the agent's processes before the response to a delete", async () => {
   expect(alive(file)).toEqual([]);
 });
 
-test("ends the installation's processes before the response to a delete", async () => {
+test("stops the installation's processes before it responds to a delete request", async () => {
   const plane = await start();
   const file = idsFile();
   const repository = new Repository({
@@ -86,7 +86,7 @@ test("ends the installation's processes before the response to a delete", async 
   expect(alive(file)).toEqual([]);
 });
 
-test("ends processes of a revision on replacement, exit, and shutdown", async () => {
+test("stops the processes of a revision on replacement, exit, and shutdown", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -120,7 +120,7 @@ test("terminates agent processes when the control plane is killed", async () => 
   await until(() => alive(file).length === 0);
 });
 
-test("ends an agent when its supervisor process and control plane are killed", async () => {
+test("stops an agent when its supervisor and its control plane are killed", async () => {
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
@@ -135,7 +135,7 @@ test("ends an agent when its supervisor process and control plane are killed", a
   await allGone(state);
 });
 
-test("ends processes that outlived their supervisors at the next start", async () => {
+test("stops processes that outlived their supervisors at the next start", async () => {
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];

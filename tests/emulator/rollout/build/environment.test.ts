@@ -41,7 +41,7 @@ function npmrc(text: string): string {
   return file;
 }
 
-test("passes an agent only the environment variables of the machine that programs need", () => {
+test("passes an agent only the machine's environment variables that programs need", () => {
   const environment = agentEnvironment(
     { A: "configured", B: "configured" },
     [{ name: "B", value: "secret" }],

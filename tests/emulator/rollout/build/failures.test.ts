@@ -110,7 +110,7 @@ describe("failing deployment", () => {
     expect(failed.notes.text).not.toContain("k-123456");
   });
 
-  test("fails without repeating the value if a secret cannot be an environment variable", async () => {
+  test("fails without revealing the value if a secret cannot be an environment variable", async () => {
     const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
     expect(failed).toMatchObject({
       status: "DEPLOY_FAILED",
@@ -143,7 +143,7 @@ describe("failing deployment", () => {
     );
   });
 
-  test("fails when the graph ends the process during import", async () => {
+  test("fails when the graph exits the process during import", async () => {
     const failed = await failureOf(agentFiles("process.exit(7);\nexport const graph = 1;"));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toBe(
@@ -177,7 +177,7 @@ describe("failing deployment", () => {
     expect(failed.reason).toContain("Its last error: Error: no tools today");
   });
 
-  test("fails when the import of the graph never ends, even if it blocks", async () => {
+  test("fails when the import of the graph never finishes, even if it blocks", async () => {
     const time = new VirtualTime();
     const notes = new Notes();
     const graph = 'console.log("blocking"); while (true) {}\nexport const graph = 1;';

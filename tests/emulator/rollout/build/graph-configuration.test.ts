@@ -29,7 +29,7 @@ test("resolves paths in a configuration relative to its folder", async () => {
   ]);
 });
 
-test("accepts env as a map or a file, which may be missing", async () => {
+test("accepts env as a map or as a file, which may be missing", async () => {
   expect((await read({ graphs, env: { A: "1", B: 2, C: true } })).env).toEqual({ A: "1", B: "2", C: "true" });
   const file = await read({ graphs, env: ".env" }, undefined, { ".env": "# c\nA=1\nB='two words'\n" });
   expect(file.env).toEqual({ A: "1", B: "two words" });
@@ -85,7 +85,7 @@ test("reads Python graphs in files or modules, with their dependencies", async (
   ]);
 });
 
-test("requires the configuration in the repository", async () => {
+test("requires the configuration to be in the repository", async () => {
   await expect(read({ graphs }, "other.json")).rejects.toThrow(
     "The graph configuration other.json does not exist",
   );

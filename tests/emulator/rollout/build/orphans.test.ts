@@ -22,7 +22,7 @@ function controlPlane(job: RolloutJob): { child: ChildProcess; output: () => str
 }
 
 test.each(stuckPhases)(
-  "ends all processes when the control plane is killed during $name",
+  "stops all processes when the control plane is killed during $name",
   async ({ url, sign, processes }) => {
     const job = jobFor(await url());
     const { child, output } = controlPlane(job);
@@ -38,7 +38,7 @@ test.each(stuckPhases)(
   },
 );
 
-test("ends all processes when the control plane is killed while its agent blocks", async () => {
+test("stops all processes when the control plane is killed while its agent blocks", async () => {
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const { child, output } = controlPlane(job);
   try {

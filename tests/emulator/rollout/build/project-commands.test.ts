@@ -37,7 +37,7 @@ async function failure(work: Promise<unknown>): Promise<RolloutFailure> {
   );
 }
 
-test("runs the custom installation at the root, and the build next to the configuration", async () => {
+test("runs the custom installation at the root, and the build in the configuration's folder", async () => {
   const repository = project();
   const one = job(repository, {
     install_command: "pwd > where-installed && echo 'installed by hand' && echo noted >&2",
@@ -138,7 +138,7 @@ test("skips the build after a failed installation", async () => {
   expect(existsSync(join(one.revisionFolder, "source", "agents", "built"))).toBe(false);
 });
 
-test("ends a command and its processes at the time limit", async () => {
+test("stops a command and its processes at the time limit", async () => {
   const clock = new VirtualClock();
   const limited = createRealRunner({ clock, buildTimeoutMs: 120_000 });
   const one = job(project(), { install_command: "sleep 1000 & echo started; sleep 1000" });

@@ -32,7 +32,7 @@ const starter = answeringGraph(
   'import { fork } from "node:child_process"; import { Worker } from "node:worker_threads";',
 );
 
-test("enables TypeScript in worker threads and processes that a project starts", async () => {
+test("enables TypeScript in worker threads and in processes that a project starts", async () => {
   const started = 'import { text } from "./text.js"; enum Sender { Name = "from TypeScript: " }';
   const projects = new Repository();
   projects.commit({
@@ -63,12 +63,12 @@ describe("working revision", () => {
     await allGone(job.dataFolder);
   });
 
-  test("goes through its statuses and reports its commit", () => {
+  test("passes through its statuses, and reports its commit", () => {
     expect(notes.statuses).toEqual(["BUILDING", "AWAITING_DEPLOY", "DEPLOYING"]);
     expect(notes.commit).toBe(commit);
   });
 
-  test("reads the environment in the configuration, and secrets take precedence", async () => {
+  test("reads the environment in the configuration, but gives secrets precedence", async () => {
     expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
   });
 
@@ -78,7 +78,7 @@ describe("working revision", () => {
     expect(notes.text).not.toContain("Tops");
   });
 
-  test("keeps its state in the revision's folder and leaves the checkout as it was", () => {
+  test("keeps its state in the revision's folder, and does not change the checkout", () => {
     expect(existsSync(join(job.revisionFolder, "state", ".langgraph_api"))).toBe(true);
     const source = join(job.revisionFolder, "source");
     expect(repository.git("-C", source, "status", "--porcelain")).toBe("");

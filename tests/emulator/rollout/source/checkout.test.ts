@@ -115,7 +115,7 @@ describe("repository", () => {
     expect(failure).not.toContain("s3cr3t-token");
   });
 
-  test("receives the credentials of its address without exposing them in the process list", async () => {
+  test("uses the credentials in its URL without exposing them in the process list", async () => {
     const seen: string[] = [];
     const shown: string[] = [];
     const server = createServer((request, response) => {
@@ -141,7 +141,7 @@ describe("repository", () => {
     "./here",
     "ftp://host/x",
     "ssh://-oProxyCommand=x/y",
-  ])("rejects an unsafe or incomplete address: %s", (url) => {
+  ])("rejects an unsafe or incomplete URL: %s", (url) => {
     expect(() => repositoryAddress(url)).toThrow(/is not supported|is not a valid URL/);
   });
 

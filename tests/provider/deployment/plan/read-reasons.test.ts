@@ -76,7 +76,7 @@ const changes: fc.Arbitrary<DeploymentChange[]> = fc.array(
     })),
 );
 
-/** Reasons of an arbitrary plan. */
+/** Reasons for an arbitrary plan. */
 const anyReasons = fc
   .record({ all: changes, failed: fc.boolean(), resumesWait: fc.boolean() })
   .map(({ all, failed, resumesWait }) => {

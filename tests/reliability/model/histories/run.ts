@@ -67,7 +67,7 @@ export async function run(history: History): Promise<void> {
 
 const historiesPerPlane = 50;
 
-/** Discards the control planes, which end with the test that started them. */
+/** Discards the control planes, which stop with the test that started them. */
 export function forgetPlanes(): void {
   planes.clear();
 }

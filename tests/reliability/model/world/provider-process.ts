@@ -15,7 +15,7 @@ import { Shown } from "./shown";
 
 /** Fault during a command. */
 export type Fault =
-  /** The provider process ends before the `at`-th pause, request, or use of a response. */
+  /** The provider process exits before the `at`-th pause, request, or use of a response. */
   | { kind: "killed"; at: number }
   /** The response to the `at`-th request is lost. */
   | { kind: "lost"; at: number; how: Loss }
@@ -48,7 +48,7 @@ axios.defaults.adapter = (config) => {
   return process ? process.send(config) : http(config);
 };
 
-/** A provider in a separate simulated process, which can end at any time and does nothing afterward. */
+/** A provider in a separate simulated process, which can exit at any time and does nothing afterward. */
 export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault has occurred. */
@@ -162,7 +162,7 @@ export class ProviderProcess {
     await this.world.restartPlane();
   }
 
-  /** A point in time when the process may end. A process that has ended never continues. */
+  /** A point in time when the process may exit. A process that has exited never continues. */
   private async moment(): Promise<void> {
     this.moments += 1;
     if (this.fault?.kind === "killed" && this.fault.at === this.moments) {

@@ -69,7 +69,7 @@ test("pulls and runs an image with its environment and limits, and removes it", 
   await allGone(job.dataFolder);
 });
 
-test("reports an exited container and restarts it without pulling the image", async () => {
+test("reports an exited container, and restarts it without pulling the image", async () => {
   engine.hasImages([image], [image]);
   const job = jobOf(image);
   const agent = (await createRealRunner().roll(job, new Notes(), never))!;
@@ -84,7 +84,7 @@ test("reports an exited container and restarts it without pulling the image", as
   await allGone(job.dataFolder);
 });
 
-test("fails the build if an image is neither available nor local", async () => {
+test("fails the build if an image is available neither remotely nor locally", async () => {
   const missing = await failureOf(jobOf("registry.example/none:2"));
   expect(missing).toMatchObject({
     status: "BUILD_FAILED",
@@ -99,7 +99,7 @@ test("fails the build if an image is neither available nor local", async () => {
   await agent!.stop();
 });
 
-test("fails with the last log line, without secrets, when a container exits at startup", async () => {
+test("fails with the last log line, without secrets, if a container exits at startup", async () => {
   engine.hasImages(["dies:1"]);
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",

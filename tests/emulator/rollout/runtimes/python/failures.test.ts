@@ -31,7 +31,7 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-test("rejects graphs of two languages in one configuration, with advice", async () => {
+test("rejects graphs in two languages in one configuration, with advice", async () => {
   const graphs = { one: "./agent.py:graph", two: "./src/agent.ts:graph" };
   const failed = await failureOf({ ...agentFiles(""), ...pythonFiles("", { graphs }) });
   expect(failed).toMatchObject({
@@ -49,13 +49,13 @@ test("rejects a Python version that the runtime does not support", async () => {
   );
 });
 
-describe("without a Python interpreter", () => {
+describe("without a usable Python interpreter", () => {
   const path = process.env["PATH"];
   afterEach(() => {
     process.env["PATH"] = path;
   });
 
-  test("reports missing tools and ignores commands that are not Python", async () => {
+  test("reports missing tools, and ignores commands that are not Python", async () => {
     const upload = new Repository({ ...pythonFiles("", { python_version: "3.12" }) });
     const bin = new Repository({ "python3.12": "#!/bin/sh\necho 'no such version' >&2\nexit 127\n" });
     chmodSync(join(bin.folder, "python3.12"), 0o755);

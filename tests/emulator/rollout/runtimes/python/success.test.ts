@@ -54,7 +54,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(notes.ranOn).toMatch(/^Python 3\.\d+\.\d+/);
     });
 
-    test("reads the env file, and secrets take precedence", async () => {
+    test("reads the env file, but gives secrets precedence", async () => {
       expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
     });
 
@@ -67,14 +67,14 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(notes.text).not.toContain("Tops");
     });
 
-    test("runs in a separate environment and keeps the checkout unchanged", async () => {
+    test("runs in a separate environment, and does not change the checkout", async () => {
       expect(await ask(agent, "prefix")).toBe(join(job.revisionFolder, "python"));
       const source = join(job.revisionFolder, "source");
       // Python stores compiled files next to their sources.
       expect(repository.git("-C", source, "status", "--porcelain")).toBe("?? __pycache__/");
     });
 
-    test("rejects all callers except the control plane", async () => {
+    test("rejects all callers except for the control plane", async () => {
       const answer = await fetch(`${agent!.origin}/ok`);
       expect([answer.status, await answer.json()]).toEqual([
         401,
