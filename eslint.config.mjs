@@ -90,7 +90,7 @@ export default defineConfig(
       // An empty string or a zero counts as not given in environments, configuration, and terminals: `||` means that.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: true }],
       "@typescript-eslint/prefer-optional-chain": "error",
-      // The reason of an aborted signal, or what was caught elsewhere, has no type; it is passed on as it is.
+      // The reason on an aborted signal, or what was caught elsewhere, has no type; it is passed on as it is.
       "@typescript-eslint/prefer-promise-reject-errors": [
         "error",
         { allowThrowingAny: true, allowThrowingUnknown: true },

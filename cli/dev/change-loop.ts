@@ -1,8 +1,8 @@
 import type { Clock } from "../../provider/clock";
 
-/** Time without further changes after which a rollout starts, in milliseconds. Editors write a file in several steps. */
+/** Time without further changes before a rollout starts, in milliseconds. Editors write a file in several steps. */
 const quietMs = 100;
-/** Maximum time for which further changes delay a rollout, in milliseconds. */
+/** Maximum time that further changes delay a rollout, in milliseconds. */
 const maxDelayMs = 2_000;
 
 /**
@@ -10,7 +10,7 @@ const maxDelayMs = 2_000;
  */
 export class ChangeLoop {
   private count = 0;
-  /** Number of changes that the last work has covered. */
+  /** Number of changes that the last run of the work included. */
   private covered = 0;
   private wake: () => void = () => undefined;
 
@@ -22,7 +22,7 @@ export class ChangeLoop {
     this.wake();
   };
 
-  /** Does the work after each change until the signal aborts, then rejects with its reason. */
+  /** Does the work after each change until the signal aborts, and then rejects with the signal's reason. */
   async run(work: () => Promise<void>, signal: AbortSignal): Promise<never> {
     for (;;) {
       await this.nextChange(signal);

@@ -15,27 +15,27 @@ export type Attempt =
   | { result: "unchanged" }
   /** The inputs are invalid. */
   | { result: "rejected"; reasons: string[] }
-  /** A revision was created; `problem` is the reason if it does not serve requests. */
+  /** A revision was created. If it does not serve requests, `problem` is the reason. */
   | { result: "rolled out"; revisionId: string; servingRevisionId?: string; url?: string; problem?: string };
 
 /** Dependencies of the deployment. */
 export interface DevDeploymentDeps {
   sessions: SessionPool;
   log: EngineLog;
-  /** Folder of the source. */
+  /** Folder that contains the source. */
   folder: string;
   signal: AbortSignal;
 }
 
 /**
- * The deployment of a folder without a program: passes the inputs to the provider as the engine would, and keeps the
+ * The deployment of a folder without a program. Passes the inputs to the provider as the engine would, and keeps the
  * state in memory.
  */
 export class DevDeployment {
   private id: string | undefined;
   private inputs: Props = {};
   private state: Props = {};
-  /** True if the last change was accepted, but not completed. */
+  /** True if the last change was accepted but not completed. */
   private isIncomplete = false;
 
   constructor(private readonly deps: DevDeploymentDeps) {}
@@ -82,7 +82,7 @@ function urnOf(name: string): string {
   return `urn:pulumi:dev::agentserver-dev::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 }
 
-/** Returns properties in the form that the core expects. */
+/** Returns properties in the format that the core expects. */
 function decoded(props: Props): Decoded {
   const entries = Object.entries(props);
   const isHidden = ([key]: [string, unknown]) => key.startsWith("__");

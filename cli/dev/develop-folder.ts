@@ -46,8 +46,8 @@ export interface DevDeps {
 }
 
 /**
- * Deploys the graphs in a folder to a new local control plane, and again after each change, until the signal aborts.
- * Stops the control plane and its agents before it resolves.
+ * Deploys the graphs in a folder to a new local control plane, and deploys them again after each change, until the
+ * signal aborts. Stops the control plane and its agents before it resolves.
  */
 export async function developFolder(
   context: CommandProcess,
@@ -80,7 +80,10 @@ export async function developFolder(
   }
 }
 
-/** Creates the folder with a `.gitignore`, so that it is never part of the source, even inside its folder. */
+/**
+ * Creates the state folder with a `.gitignore`, so that it is never part of the source, even if it is inside the
+ * source's folder.
+ */
 function createStateFolder(state: string): void {
   mkdirSync(state, { recursive: true, mode: 0o700 });
   try {
@@ -102,13 +105,13 @@ interface Contents {
   /** Identifies the contents, including the variables. */
   key: string;
   inputs: DeploymentInputs;
-  /** Files of the source with their hashes. */
+  /** Files of the source, with their hashes. */
   listing: string;
   /** Folders to watch. */
   folders: string[];
 }
 
-/** Beginning of the provider's warnings about the source, such as files that often contain secrets. */
+/** Start of the provider's warnings about the source, such as files that often contain secrets. */
 const aboutFolder = "sourceRevisionConfig.folder: ";
 
 /** Deploys a folder after each change. */
@@ -118,7 +121,7 @@ class Development {
   private readonly deployment: DevDeployment;
   private readonly logs: RevisionLogs;
   private redact: (text: string) => string = (text) => text;
-  /** Contents of the last attempt that need not be repeated. */
+  /** Contents of the last attempt, if it does not have to be repeated. */
   private attempted: string | undefined;
   private lastError: string | undefined;
   /** Contents of the last rollout. */
@@ -164,7 +167,7 @@ class Development {
     return this.context.stdout.write(printable(text));
   }
 
-  /** Deploys the folder, and again after each change, until the signal aborts. */
+  /** Deploys the folder, and deploys it again after each change, until the signal aborts. */
   async run(): Promise<never> {
     this.loop.changed();
     const work = [this.logs.follow(), this.loop.run(() => this.deployChanges(), this.signal)];

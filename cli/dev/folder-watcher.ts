@@ -3,7 +3,7 @@ import { isExcludedName } from "../../provider/local-source/source-files";
 
 /**
  * Watches one folder without its subfolders. Calls the function with the name of a changed entry, or with `undefined`
- * if the system does not report it. Returns a function that ends the watch.
+ * if the system does not report the name. Returns a function that stops watching.
  */
 export type WatchFolder = (folder: string, onChange: (name: string | undefined) => void) => () => void;
 
@@ -16,13 +16,13 @@ export const watchFolder: WatchFolder = (folder, onChange) => {
 };
 
 /**
- * Watches a set of folders. Each folder is watched separately, so ignored folders, such as `node_modules`, are not
- * watched at all.
+ * Watches a set of folders. Each folder is watched separately, so that ignored folders, such as `node_modules`, are not
+ * watched.
  */
 export class FolderWatcher {
   private readonly watched = new Map<string, () => void>();
 
-  /** @param onChange called after each change to an entry of a watched folder */
+  /** @param onChange called after each change to an entry in a watched folder */
   constructor(
     private readonly onChange: () => void,
     private readonly watchOne: WatchFolder = watchFolder,

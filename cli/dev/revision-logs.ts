@@ -6,10 +6,10 @@ import { redactLine } from "../../provider/text/redact";
 import type { RevisionRecord } from "../../wire";
 import { LogReader } from "../logs/log-reader";
 
-/** Intervals between reads during a rollout and otherwise, in milliseconds. */
+/** Intervals between reads during a rollout, and at other times, in milliseconds. */
 const [rolloutPollMs, idlePollMs] = [250, 1_000];
 
-/** Dependencies of the logs. */
+/** Dependencies of reading the logs. */
 export interface RevisionLogsDeps {
   client: ControlPlaneClient;
   clock: Clock;
@@ -28,11 +28,11 @@ interface Followed {
 }
 
 /**
- * Prints the statuses and the logs of a deployment's revisions while they roll out, and the log of the agent that
- * serves requests.
+ * Prints the statuses and the logs of a deployment's revisions while they are being rolled out, and the log of the
+ * agent that serves requests.
  */
 export class RevisionLogs {
-  /** Followed revisions by ID, oldest first. */
+  /** Revisions whose logs are followed, keyed by ID, oldest first. */
   private readonly followed = new Map<string, Followed>();
   private deploymentId: string | undefined;
   private isRollingOut = false;
@@ -41,7 +41,7 @@ export class RevisionLogs {
 
   constructor(private readonly deps: RevisionLogsDeps) {}
 
-  /** Reads the logs until the signal aborts, then rejects with its reason. */
+  /** Reads the logs until the signal aborts, and then rejects with the signal's reason. */
   async follow(): Promise<never> {
     const { clock, signal } = this.deps;
     for (;;) {
@@ -52,7 +52,7 @@ export class RevisionLogs {
     }
   }
 
-  /** Reads the logs more often from now on, or less often again. */
+  /** Increases or decreases the frequency at which the logs are read. */
   setRollingOut(isRollingOut: boolean): void {
     this.isRollingOut = isRollingOut;
     this.wake.abort();

@@ -26,7 +26,8 @@ function fail(fault) {
   process.exit(1);
 }
 
-// The supervisor stops this process with the control plane. Without the supervisor, the data must not stay locked permanently.
+// The supervisor stops this process with the control plane. Without the supervisor, the data must not stay locked
+// permanently.
 const supervisor = process.ppid;
 setInterval(() => process.ppid === supervisor || process.exit(1), 1000).unref();
 

@@ -116,7 +116,7 @@ async function pack(
     noDirRecurse: true,
     // All paths are relative, and `c:` may start a name.
     preservePaths: true,
-    // One by one, in their order.
+    // One at a time, in order.
     jobs: 1,
     filter: (path, found) => {
       // Permissions of others differ between machines, and hard links are separate files.

@@ -1,6 +1,6 @@
 import { mapConcurrently } from "../../provider/map-concurrently";
 
-test("keeps the order of the items and limits concurrent calls", async () => {
+test("keeps the order of the items, and limits concurrent calls", async () => {
   const pending: (() => void)[] = [];
   let running = 0;
   let maximum = 0;
@@ -19,7 +19,7 @@ test("keeps the order of the items and limits concurrent calls", async () => {
   expect(maximum).toBe(2);
 });
 
-test("starts no further calls after a failure, and rejects when the running calls have ended", async () => {
+test("starts no further calls after a failure, and rejects when the running calls have finished", async () => {
   const started: number[] = [];
   const ended: number[] = [];
   let finish = () => {};

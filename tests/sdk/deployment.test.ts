@@ -21,7 +21,7 @@ interface Promises {
 
 beforeEach(() => withoutEngine());
 
-test("registers the fixed type and provider code that states contain", async () => {
+test("registers the fixed type and provider code that state contains", async () => {
   const { type, name, inputs } = await registration(new Deployment("agent", args));
   expect(type).toBe("pulumi-nodejs:dynamic/agentserver:Deployment");
   expect(Deployment.__pulumiType).toBe(type);
@@ -51,14 +51,14 @@ test("passes the correct URN inside a component", async () => {
   expect(inputs.__call.urn).toContain("shop:index:Team$pulumi-nodejs:dynamic/agentserver:Deployment::agent");
 });
 
-test("does not make deployments in one component wait for each other", async () => {
+test("does not make deployments in a component wait for each other", async () => {
   const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
   const agents = ["one", "two", "three"].map((name) => new Deployment(name, args, { parent }));
   const urns = await Promise.all(agents.map((agent) => valueOf(agent.urn)));
   expect(urns).toHaveLength(3);
 });
 
-test("has no connection in a preview if the program specifies none", async () => {
+test("has no connection in a preview if the program does not specify one", async () => {
   await withoutEngine(undefined, true);
   const deployment = new Deployment("agent", args);
   const { inputs } = await registration(new Assistant("brief", { deployment, graph: "agent" }));
@@ -70,12 +70,12 @@ test("has no connection in a preview if the program specifies none", async () =>
   ).toMatchObject({ deployment: { connection } });
 });
 
-test("leaves the rejection of null as secrets to the provider", async () => {
+test("leaves rejecting null as secrets to the provider", async () => {
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets: null as never }));
   expect(inputs.secrets).toBeNull();
 });
 
-test("marks each secret value and keeps the names readable", async () => {
+test("marks each secret value, and keeps the names visible", async () => {
   const secrets = { PLAIN: "canary-1", LATER: pulumi.output("canary-2"), MARKED: pulumi.secret("canary-3") };
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets }));
   expect(Object.keys(inputs.secrets).sort()).toEqual(["LATER", "MARKED", "PLAIN"]);
@@ -227,7 +227,7 @@ test("exposes outputs by name and the ID as deploymentId", async () => {
   expect(await valueOf(agent.deploymentId)).toBe("agent-id");
 });
 
-test("lists the required arguments if none are given", () => {
+test("lists the required arguments if none are specified", () => {
   const make = () => new Deployment("agent", undefined as unknown as DeploymentArgs);
   expect(make).toThrow('Deployment "agent" needs arguments: name, source, sourceConfig, …');
 });
@@ -252,7 +252,7 @@ describe("isInstance", () => {
   });
 
   test.each([undefined, null, "text", {}, { __pulumiType: "pulumi-nodejs:dynamic/agentserver:Deployment" }])(
-    "is false for %j",
+    "returns false for %j",
     (value) => {
       expect(Deployment.isInstance(value)).toBe(false);
     },

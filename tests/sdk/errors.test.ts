@@ -34,7 +34,7 @@ test("lets a program continue without a missing deployment", async () => {
   ]);
 });
 
-test("distinguishes a rejected key from a rejected request and names the request", async () => {
+test("distinguishes a rejected key from a rejected request, and names the request", async () => {
   const world = await connected();
   pulumi.runtime.setConfig("agentserver:apiKey", "another-key");
   const refused = await caught(() => getDeployment({ id }));

@@ -34,7 +34,7 @@ test.each([
   ["an output", () => pulumi.output(true)],
   ["a secret output", () => pulumi.secret(true)],
   ["a promise", () => Promise.resolve(true)],
-])("protects if deletionProtection is %s of true and changes nothing else", async (_what, value) => {
+])("protects if deletionProtection is %s of true, and changes nothing else", async (_what, value) => {
   expect(await registered(value())).toEqual({
     protect: undefined,
     results: [{ props, opts: { retainOnDelete: true, protect: true } }],

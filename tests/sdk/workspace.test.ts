@@ -39,7 +39,7 @@ function refusal(files: Record<string, string>, args?: Partial<WorkspaceArgs>): 
   throw new Error("nothing was refused");
 }
 
-test("resolves folders against their manifest and accepts an agent instead of a name", async () => {
+test("resolves folders relative to their manifest, and accepts an agent instead of a name", async () => {
   const spec = (folder: string) => `  agent: { agentId: support, environment: staging }
   source: internal_source
   sourceConfig: {}
@@ -77,7 +77,7 @@ test("resolves folders against their manifest and accepts an agent instead of a 
   expect(registeredAs("near")!.inputs).not.toHaveProperty("name");
 });
 
-test("registers a deployment per manifest under the manifest's name", async () => {
+test("registers one deployment per manifest, under the manifest's name", async () => {
   const workspace = workspaceOf({
     "support.yaml": manifestText(),
     "team/sales.yml": manifestText("name: sales-agent\nadopt: always", "sales"),
@@ -182,7 +182,7 @@ test("reports missing values of several manifests together", () => {
   expect(message).toMatch(/b\.yaml:8:9: .*the environment has no variable NO_SUCH_VARIABLE/);
 });
 
-test("rejects a missing folder and a folder without manifests", async () => {
+test("rejects a missing folder, and a folder without manifests", async () => {
   expect(refusal({}, { manifests: "no-such-folder" })).toMatch(/^There is no folder no-such-folder in /);
   expect(refusal({ "a.yaml": "# nothing\n" })).toMatch(/^No manifest declares a deployment in /);
   const workspace = workspaceOf({}, { allowEmpty: true });
@@ -196,7 +196,7 @@ test("rejects missing manifests", () => {
   );
 });
 
-test("rejects readable variables that include credentials", () => {
+test("rejects readable variables that contain credentials", () => {
   const message = refusal(
     { "a.yaml": manifestText() },
     { environmentVariables: ["STAGE", "PULUMI_ACCESS_TOKEN"] },
@@ -238,7 +238,7 @@ test.each([
   );
 });
 
-test.each(["overlays", "overlays/dev"])("rejects overlays behind a link: %s", (link) => {
+test.each(["overlays", "overlays/dev"])("rejects overlays reached through a symbolic link: %s", (link) => {
   const folder = temporaryFolder({ "a.yaml": manifestText() });
   const elsewhere = temporaryFolder({
     "dev/a.yaml": overlayText("adopt: always"),

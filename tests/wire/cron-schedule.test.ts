@@ -60,7 +60,7 @@ test.each([
   expect(isTimeZone(name)).toBe(isName);
 });
 
-test("counts in UTC by default and in the time zone otherwise", () => {
+test("counts in UTC by default, and otherwise in the time zone", () => {
   const schedule = "0 9 * * *";
   expect(nextTimes({ schedule }, newYear, 2)).toEqual([newYear + 9 * hour, newYear + 33 * hour]);
   expect(nextTimes({ schedule, timezone: null }, newYear, 1)).toEqual([newYear + 9 * hour]);

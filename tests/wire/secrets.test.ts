@@ -19,7 +19,7 @@ test("accepts a deployment record whose secret contains a null byte", () => {
   expect(deploymentRecord.parse({ id: "d", secrets })).toEqual({ id: "d", secrets });
 });
 
-test("responds with 422 and does not repeat the value", async () => {
+test("responds with 422, and does not repeat the value", async () => {
   const { plane } = await World.start();
   const answer = await fetch(`${plane.baseUrl}/v2/deployments`, {
     method: "POST",

@@ -12,11 +12,11 @@ export interface Outcome {
   verdict: Verdict;
   /** Sentence or values that explain the verdict. */
   observed: string;
-  /** Earlier exchanges on which the verdict is based, in addition to those of the probe. */
+  /** Earlier exchanges that the verdict is based on, in addition to those of the probe. */
   evidence?: readonly Exchange[];
 }
 
-/** Position in the source tree that depends on an assumption. */
+/** Location in the source tree that depends on an assumption. */
 export interface Place {
   /** Path relative to the repository. */
   file: string;
@@ -35,40 +35,40 @@ export interface Probe {
 }
 
 interface AssumptionBase {
-  /** Unique name, such as `changes.secrets`. The first part is the group. */
+  /** Unique name, such as `changes.secrets`. The part before the dot is the group. */
   id: string;
   /** Sentence about the server that the provider relies on. */
   sentence: string;
-  /** Origin of the assumption: the published documents, code of official clients, or a conclusion from both. */
+  /** Origin of the assumption: the published documents, the code of official clients, or a conclusion from both. */
   basis: "documented" | "clients" | "inferred";
   /** Lines to change if the assumption is refuted. */
   places: readonly [Place, ...Place[]];
-  /** Dialects to which the assumption applies; by default, all. */
+  /** Dialects that the assumption applies to; all by default. */
   dialects?: readonly DialectName[];
 }
 
-/** Assumption about requests that need no deployment. */
+/** Assumption about requests that do not require a deployment. */
 export interface AccessAssumption extends AssumptionBase {
   stage: "access";
   probe(probe: Probe): Promise<Outcome>;
 }
 
-/** Assumption about a deployment, which is probed for every throwaway deployment with one of the sources. */
+/** Assumption about a deployment, which is probed for each throwaway deployment with one of the sources. */
 export interface DeploymentAssumption extends AssumptionBase {
   stage: Exclude<Stage, "access">;
-  /** Sources to which the assumption applies; by default, all. */
+  /** Sources that the assumption applies to; all by default. */
   sources?: readonly SourceName[];
   probe(probe: Probe, subject: Subject): Outcome | Promise<Outcome>;
 }
 
 export type Assumption = AccessAssumption | DeploymentAssumption;
 
-/** Returns `confirmed` if the condition holds, otherwise `refuted`. */
+/** Returns `confirmed` if the condition is true, and otherwise `refuted`. */
 export function judge(holds: boolean, observed: string, evidence?: readonly Exchange[]): Outcome {
   return { verdict: holds ? "confirmed" : "refuted", observed, ...(evidence && { evidence }) };
 }
 
-/** Returns the outcome of a probe that could not be carried out. */
+/** Returns the outcome of a probe that could not be performed. */
 export function notDetermined(observed: string): Outcome {
   return { verdict: "not determined", observed };
 }

@@ -14,7 +14,7 @@ import type { Connection } from "./requests";
 import { removeLeftovers, runConformance } from "./run";
 import { announcement, availableSources, type SourceSettings } from "./settings";
 
-/** Interface of the command to its process. */
+/** Interface between the command and its process. */
 export interface ConformanceContext {
   env: NodeJS.ProcessEnv;
   clock: Clock;
@@ -36,7 +36,7 @@ interface Options extends SourceSettings {
   clean?: boolean;
 }
 
-/** Exit codes: 0 every assumption was confirmed or not determined; 1 an error; 2 an assumption was refuted. */
+/** Exit codes: 0 if no assumption was refuted, 1 for an error, 2 if an assumption was refuted. */
 const refutedCode = 2;
 
 /** Runs `npm run conformance`. Resolves with the exit code. */

@@ -22,7 +22,7 @@ export interface Subject {
   creation: Answer;
   /** Value of the secret that was sent. */
   secret: string;
-  /** First revision and the statuses that it had, in order; undefined before the first poll. */
+  /** First revision, and the statuses that it had, in order; undefined before the first poll. */
   rollout?: Rollout;
   deletion?: Answer;
 }
@@ -31,7 +31,7 @@ export interface Subject {
 export interface Rollout {
   revisionId: string;
   statuses: readonly string[];
-  /** Last response with the revision. */
+  /** Last response that contained the revision. */
   last: Answer;
 }
 
@@ -67,7 +67,7 @@ export class Deployments {
     return answer;
   }
 
-  /** Polls the newest revision until it settles. Resolves with undefined if there is none. */
+  /** Polls the newest revision until it has a final status. Resolves with undefined if there is no revision. */
   async poll(subject: Subject, deadlineMs: number, everyMs: number): Promise<Rollout | undefined> {
     const record = await this.requests.send("GET", subject.path);
     const revisionId = textAt(record.body, "latest_revision_id");
@@ -129,7 +129,7 @@ export class Deployments {
     }
   }
 
-  /** Returns the IDs of the deployments with a name, which the journal lacks if the response was lost. */
+  /** Returns the IDs of the deployments with this name. The journal does not contain them if the response was lost. */
   private async idsOf(name: string): Promise<string[]> {
     const found: string[] = [];
     for (let offset = 0; ; offset += pageSize) {

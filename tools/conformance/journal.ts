@@ -10,7 +10,7 @@ export const ownName = /^as-conf-[0-9a-f]{12}$/;
 
 const creation = z.object({
   event: z.literal("creating"),
-  /** Name of the deployment, or ID of its agent if the server chooses the name. */
+  /** Name of the deployment, or ID of its agent if the server generates the name. */
   name: z.string().regex(ownName),
   baseUrl: z.string(),
   tenantId: z.string().optional(),
@@ -29,8 +29,8 @@ export interface Leftover extends Omit<z.infer<typeof creation>, "event"> {
 }
 
 /**
- * File with the throwaway deployments. A name is recorded before the deployment is created, so that a run that was
- * killed can be cleaned up.
+ * File that lists the throwaway deployments. A name is recorded before the deployment is created, so that a killed run
+ * can be cleaned up.
  */
 export class Journal {
   constructor(private readonly file: string) {}
@@ -44,7 +44,7 @@ export class Journal {
     this.append({ event: "created", name, id });
   }
 
-  /** Records that no deployment with this name exists any more. */
+  /** Records that no deployment with this name exists any longer. */
   removed(name: string): void {
     this.append({ event: "removed", name });
   }

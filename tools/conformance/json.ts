@@ -9,7 +9,7 @@ export function valueAt(body: unknown, path: string): unknown {
     );
 }
 
-/** Returns the text at a path; undefined if there is no text. */
+/** Returns the string at a path; undefined if there is none. */
 export function textAt(body: unknown, path: string): string | undefined {
   const value = valueAt(body, path);
   return typeof value === "string" ? value : undefined;

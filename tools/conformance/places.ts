@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 import type { Place } from "./assumption";
 
-/** Returns the position of a place in the form `file:line`. */
+/** Formats a location as `file:line`. */
 export function positionOf({ file, text }: Place): string {
   const lines = readFileSync(join(repositoryRoot, file), "utf8").split("\n");
   const at = lines.findIndex((line) => line.includes(text));

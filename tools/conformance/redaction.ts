@@ -1,4 +1,4 @@
-/** Keys of JSON objects whose texts may give access to something. */
+/** Keys of JSON objects whose values may grant access. */
 const secretKey = /token|password|api[-_]?key|authorization|credential|signature|upload_url|upload_headers/i;
 
 /** Lists that contain objects of the workspace that this run did not create. */
@@ -6,12 +6,12 @@ const sharedList = /^\/(v2\/(deployments|listeners)|v1\/integrations\/.+)$/;
 
 const removed = "<redacted>";
 
-/** Removes secrets and data of others from requests and responses, for the report. */
+/** Removes secrets and other users' data from requests and responses for the report. */
 export class Redaction {
   private readonly texts = new Map<string, string>();
   private readonly ownIds = new Set<string>();
 
-  /** Replaces a text wherever it occurs. */
+  /** Replaces a string wherever it occurs. */
   hide(text: string | undefined, replacement = removed): void {
     if (text !== undefined && text !== "") this.texts.set(text, replacement);
   }
@@ -27,7 +27,7 @@ export class Redaction {
     return this.walk(isShared ? this.withoutOthers(body) : body);
   }
 
-  /** Redacts a text. */
+  /** Redacts a string. */
   text(text: string): string {
     let redacted = text.replace(/(https?:\/\/)[^\s/@"]+@/g, `$1${removed}@`);
     redacted = redacted.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]+/g, `$1?${removed}`);

@@ -28,11 +28,11 @@ export interface Exchange {
   answer: string;
 }
 
-/** Response with its parsed body. Bodies that are not JSON are texts. */
+/** Response with its parsed body. A body that is not JSON is a string. */
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Body of unknown shape. */
+  /** Body with an unknown shape. */
   body: unknown;
   exchange: Exchange;
 }
@@ -43,13 +43,13 @@ interface RequestOptions {
   bytes?: Uint8Array;
   /** Additional headers; undefined omits a header that is sent by default. */
   headers?: Record<string, string | undefined>;
-  /** True if the address is a complete URL to which no credentials are sent. */
+  /** True if the address is a complete URL. No credentials are sent to such an address. */
   isForeign?: boolean;
 }
 
 /**
- * Sends requests with `fetch` and records them. Deliberately independent of the provider's client, which would hide
- * differences. Does not retry or follow redirects.
+ * Sends requests with `fetch`, and records them. Deliberately independent of the provider's client, which would hide
+ * differences. Does not retry requests or follow redirects.
  */
 export class Requests {
   readonly exchanges: Exchange[] = [];
@@ -60,7 +60,7 @@ export class Requests {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Returns requests that a different signal cancels and that share the record. */
+  /** Returns a client with a different abort signal that shares the record. */
   withSignal(signal: AbortSignal): Requests {
     const other = new Requests(this.connection, this.redaction, signal);
     Object.defineProperty(other, "exchanges", { value: this.exchanges });

@@ -8,7 +8,7 @@ import { Redaction } from "./redaction";
 import { type Connection, type Exchange, Requests } from "./requests";
 import { creationBody, type SourceName, type SourceSettings } from "./settings";
 
-/** Maximum time for the removal of deployments after an interruption, in milliseconds. */
+/** Maximum time for deleting deployments after an interruption, in milliseconds. */
 const removalMs = 300_000;
 
 /** Options of a run. */
@@ -22,7 +22,7 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Maximum time for a rollout, in milliseconds. */
   rolloutMs: number;
-  /** Interval of polls, in milliseconds. */
+  /** Polling interval, in milliseconds. */
   pollMs: number;
   /** Called with each step. */
   onStep?: (text: string) => void;
@@ -31,7 +31,7 @@ export interface RunOptions {
 /** Assumption with its outcome and the requests that led to it. */
 export interface Result {
   assumption: Assumption;
-  /** Source of the deployment; undefined if the assumption concerns none. */
+  /** Source of the deployment; undefined if the assumption is not about a deployment. */
   source?: SourceName;
   outcome: Outcome;
   exchanges: readonly Exchange[];
@@ -42,15 +42,15 @@ export interface RunResults {
   results: readonly Result[];
   /** Names of deployments that could not be deleted. */
   left: readonly string[];
-  /** Response headers about rate limits, with their first values. */
+  /** Rate limit headers of responses, with their first values. */
   rateLimits: Readonly<Record<string, string>>;
-  /** Reason for which the run ended early. */
+  /** Reason that the run ended early. */
   interrupted?: string;
 }
 
 /**
  * Creates one deployment per source, probes the assumptions in the order of their stages, and deletes the deployments.
- * Deletes them also after an error or an interruption, and then resolves with the results so far.
+ * Also deletes them after an error or an interruption, and then resolves with the results so far.
  */
 export async function runConformance(options: RunOptions): Promise<RunResults> {
   const { connection, journalFile, clock, signal, onStep = () => {} } = options;
@@ -82,7 +82,9 @@ export async function runConformance(options: RunOptions): Promise<RunResults> {
   };
 }
 
-/** Deletes the deployments that an earlier run of this connection left. Returns the names of those that remain. */
+/**
+ * Deletes the deployments that an earlier run with this connection has left. Returns the names of those that remain.
+ */
 export async function removeLeftovers({
   connection,
   journalFile,

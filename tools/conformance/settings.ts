@@ -3,7 +3,7 @@ import type { DialectName } from "../../wire";
 /** Source for which the run creates a deployment. */
 export type SourceName = "github" | "external_docker" | "internal_source" | "internal_docker";
 
-/** Sources whose deployments are rolled out. For `internal_docker`, an image would have to be pushed. */
+/** Sources whose deployments are rolled out. For `internal_docker`, an image would have to be pushed first. */
 export const rolledOutSources = ["github", "external_docker", "internal_source"] as const;
 
 /** Values on the command line that determine the throwaway deployments. */
@@ -21,11 +21,14 @@ export interface SourceSettings {
   listener?: string;
   namespace?: string;
   deploymentType: string;
-  /** True to test the cloud-only source `internal_docker`, which needs no image. */
+  /** True to test the cloud-only source `internal_docker`, which does not require an image. */
   pushedImage?: boolean;
 }
 
-/** Returns the sources for which the settings suffice. Uploads and pushed images exist only on the public service. */
+/**
+ * Returns the sources for which the settings are sufficient. Uploads and pushed images exist only on the public
+ * service.
+ */
 export function availableSources(settings: SourceSettings, dialect: DialectName): SourceName[] {
   const { repository, image, folder, pushedImage } = settings;
   return [

@@ -22,7 +22,7 @@ def program() -> None:
     runpy.run_path(main, run_name="__main__")
 
 
-# The engine receives Ctrl-C, too, and ends the command.
+# The engine also receives Ctrl-C, and stops the command.
 signal.signal(signal.SIGINT, lambda *_: None)
 stack = auto.select_stack(
     stack_name, project.name, program, opts=auto.LocalWorkspaceOptions(work_dir=folder)

@@ -74,7 +74,7 @@ function appended(file: string, size: number): boolean {
 export function limitedDisk(): Disk {
   const limit = (pid: number, soft: string) => {
     for (const one of [pid, ...descendants(pid)])
-      // Some processes end in the meantime.
+      // Some processes exit in the meantime.
       spawnSync("prlimit", ["--pid", String(one), `--fsize=${soft}:unlimited`]);
   };
   return {

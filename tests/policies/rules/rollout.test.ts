@@ -94,7 +94,7 @@ describe("rollout-verified", () => {
 });
 
 describe("rollback-on-failure", () => {
-  test("requires rollback and enables it as remediation", () => {
+  test("requires rollback, and enables it as remediation", () => {
     expect(said(rollbackOnFailure, withRollout({ onFailure: "keep" }))).toEqual([
       'Deployment "agent": rollout.onFailure is not "rollback". Set it to "rollback".',
     ]);

@@ -17,7 +17,7 @@ describe("no-plain-secrets", () => {
     ["a private key", "-----BEGIN RSA PRIVATE KEY-----\nabc"],
     ["a JSON web token", `eyJ${"a".repeat(10)}.eyJ${"b".repeat(10)}.${"c".repeat(10)}`],
     ["a URL with a password or token", "postgres://agent:hunter2@db.example.com/agents"],
-  ])("finds %s and does not repeat it", (kind, token) => {
+  ])("finds %s, and does not repeat it", (kind, token) => {
     const [message, ...others] = said(noPlainSecrets, withSpec({ annotations: { note: `use ${token}` } }));
 
     expect(others).toEqual([]);
@@ -56,7 +56,7 @@ describe("no-plain-secrets", () => {
     expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]),
   );
 
-  test("recognizes credentials in the environment of containers by their names", () => {
+  test("recognizes credentials in container environments by their names", () => {
     const env = [
       { name: "DB_PASSWORD", value: "hunter2" },
       { name: "DB_TOKEN", value: "$(DB_PASSWORD)" },
@@ -69,7 +69,7 @@ describe("no-plain-secrets", () => {
     ]);
   });
 
-  test("finds credentials in plain variables by their names", () => {
+  test("recognizes credentials in plain variables by their names", () => {
     const environmentVariables = {
       DB_PASSWORD: "hunter2",
       MODEL_API_KEY: "abcd1234",
@@ -239,7 +239,7 @@ describe("no-plain-secrets", () => {
     expect(said(noPlainSecrets, inputs)).toEqual([]);
   });
 
-  test("skips configured fields and does not evaluate unknown values", () => {
+  test("skips configured fields, and does not evaluate unknown values", () => {
     const inputs = withSpec({ annotations: { a: random, b: unknown } });
     const settings = { ignore: ["sourceConfig/resourceSpec/annotations/a"] };
     expect(said(noPlainSecrets, inputs, { settings })).toEqual([
@@ -268,7 +268,7 @@ describe("reserved-secret-names", () => {
     expect(messages.join()).not.toContain(canaries.modelKey);
   });
 
-  test("accepts some names on self-hosted control planes", () => {
+  test("accepts some reserved names on self-hosted control planes", () => {
     const inputs = withSecrets("LANGSMITH_API_KEY");
     expect(said(reservedSecretNames, inputs)).toEqual([
       expect.stringContaining("secrets contain LANGSMITH_API_KEY, a name that is reserved in the cloud"),
@@ -290,7 +290,7 @@ describe("required-secrets", () => {
     expect(said(requiredSecrets, compliant)).toEqual([]);
   });
 
-  test("requires the names, but no values", () => {
+  test("requires the names, but not the values", () => {
     const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
     expect(said(requiredSecrets, known, { settings })).toEqual([]);
     expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([

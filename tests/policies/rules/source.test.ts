@@ -44,7 +44,7 @@ describe("source-pinned", () => {
     expect(said(sourcePinned, withRef("v1"), { settings })).toHaveLength(1);
   });
 
-  test("requires digests of all images, in either spelling of the containers", () => {
+  test("requires digests for all images, in either spelling of the containers", () => {
     const containers = [{ image: `nginx${digest}` }, { image: "nginx:1.29" }];
     const inputs = withImage("ghcr.io/acme/agent:latest", {
       resourceSpec: { sidecars: containers, init_containers: containers },
@@ -56,7 +56,7 @@ describe("source-pinned", () => {
     ]);
   });
 
-  test("reports the fields that cannot be evaluated yet, and checks the others", () => {
+  test("reports fields that cannot be evaluated yet, and checks all others", () => {
     expect(
       said(sourcePinned, { ...compliant, sourceRevisionConfig: { repoRef: unknown, imageUri: "a:b" } }),
     ).toEqual([
@@ -82,7 +82,7 @@ describe("source-pinned", () => {
 });
 
 describe("no-build-on-push", () => {
-  test("rejects true, and an omitted value if there is a repository", () => {
+  test("rejects true, and rejects an omitted value if there is a repository", () => {
     expect(said(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual([
       'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
     ]);
@@ -93,7 +93,7 @@ describe("no-build-on-push", () => {
     expect(said(noBuildOnPush, withImage("a"))).toEqual([]);
   });
 
-  test("disables it as remediation and does not change images", () => {
+  test("disables it as remediation, and does not change images", () => {
     expect(remedied(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual(compliant);
     expect(remedied(noBuildOnPush, compliant)).toBeUndefined();
     expect(remedied(noBuildOnPush, withImage("a"))).toBeUndefined();
@@ -184,7 +184,7 @@ describe("allowed-registries", () => {
     [{ volumes: [{ name: "a", image: { reference: "acme/x" } }] }, "volumes[0].image.reference"],
     [{ sidecars: { proxy: { image: "acme/x" } } }, "sidecars.proxy.image"],
     [{ extraContainers: [{ image: "acme/x" }] }, "extraContainers[0].image"],
-  ])("checks every image of the resource specification: %j", (resourceSpec, field) => {
+  ])("checks every image in the resource specification: %j", (resourceSpec, field) => {
     const inputs = withSource({ resourceSpec });
     expect(said(allowedRegistries, inputs, { settings })).toEqual([
       expect.stringContaining(`${field} is not`),
@@ -212,7 +212,7 @@ describe("allowed-registries", () => {
 });
 
 describe("deployment-types", () => {
-  test("limits the types in production and lists the allowed ones", () => {
+  test("limits the types in production, and lists the allowed ones", () => {
     const development = withSource({ deploymentType: "dev" });
     expect(said(deploymentTypes, development)).toEqual([
       'Deployment "agent": sourceConfig.deploymentType is not allowed in this stack. Use one of prod, dedicated.',

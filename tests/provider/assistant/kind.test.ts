@@ -41,7 +41,7 @@ test("has the same ID in every stack of a project, and a different ID in another
   expect(inputs["assistantId"]).not.toBe(dev);
 });
 
-test("is created by one request, and each update adds one version", async () => {
+test("is created with one request, and each update adds one version", async () => {
   const stack = world.stack("assistant");
   expect(await stack.up(brief())).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /assistants"]);
@@ -53,7 +53,7 @@ test("is created by one request, and each update adds one version", async () => 
   expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", context: { style: "long" } });
 });
 
-test("keeps omitted fields and clears fields with null", async () => {
+test("keeps omitted fields, and clears fields with null", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ description: "For the impatient.", metadata: { team: "sales", tier: "gold" } }));
   await stack.up(brief({ name: undefined, metadata: { team: "support" } }));
@@ -67,7 +67,7 @@ test("keeps omitted fields and clears fields with null", async () => {
   expect(await stack.up(brief({ description: null }))).toMatchObject({ step: "same" });
 });
 
-test("sends the other changes to a pinned assistant after the version has been unpinned", async () => {
+test("sends other changes to a pinned assistant after the version has been unpinned", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));
@@ -120,7 +120,7 @@ test("restores an assistant after an update that failed but took effect on the s
   await stack.destroy();
 });
 
-test("repins the version after it was pinned to a different one externally", async () => {
+test("pins the version again after a different one was pinned externally", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));
@@ -164,7 +164,7 @@ describe("existing assistant", () => {
     expect(failure!.message).toContain("is owned by the resource shop/prod:shared");
   });
 
-  test("is configured and released if it is the default assistant of its graph", async () => {
+  test("is configured, and released on deletion, if it is the default assistant of its graph", async () => {
     const [own] = await world.ask<{ assistant_id: string }[]>("POST", "/assistants/search", {
       metadata: { created_by: "system" },
     });
@@ -201,7 +201,7 @@ test("does not change or delete an assistant that another resource now owns", as
   expect(world.log.lines("warning").at(-1)).toMatch(/^Assistant .* was not deleted because it is owned by /);
 });
 
-test("recreates a deleted assistant after a refresh, and treats it as deleted on destroy", async () => {
+test("recreates an externally deleted assistant after a refresh, and accepts it on destroy", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("DELETE", assistantPath(stack.id!));
@@ -247,7 +247,7 @@ test("removes metadata from the server even if others changed it in the meantime
   expect(await metadataOf(stack.id!)).toEqual({ a: 1, theirs: 3 });
 });
 
-test("reverts external changes, and reports them in one line", async () => {
+test("reverts external changes, and reports them on one line", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ description: "mine", metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { description: "theirs" });
@@ -299,7 +299,7 @@ test.each([
   await expect(assistant(assistantId)).rejects.toThrow("404");
 });
 
-test("selects the previous version again if a version of another stack cannot be pinned", async () => {
+test("selects the previous version again if another stack's version cannot be pinned", async () => {
   const assistantId = randomUUID();
   await world.stack("assistant", "theirs", "prod").up(brief({ assistantId }));
   const stack = world.stack("assistant");
@@ -361,7 +361,7 @@ test("keeps the rest of the configuration when one entry changes", async () => {
   expect((await assistant(id)).config).toEqual({ ...rest, tags: ["b"] });
 });
 
-test("keeps the configuration alongside a context, which servers repeat in it", async () => {
+test("keeps the configuration next to a context, which servers repeat in the configuration", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ context: { style: "a" }, config: { tags: ["a"] } }));
   await world.ask("PATCH", assistantPath(stack.id!), {
@@ -389,7 +389,7 @@ test.each([
   expect(await stack.up({ ...base, [field]: null })).toMatchObject({ step: "same" });
 });
 
-test("clears its own metadata with null, and keeps the metadata of others", async () => {
+test("clears its own metadata with null, and keeps metadata that others have set", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ metadata: { a: 1 } }));
   await world.ask("PATCH", assistantPath(stack.id!), { metadata: { theirs: 1 } });

@@ -10,14 +10,14 @@ test.each([
   ["https://host.example.com/api/v1", "https://host.example.com/api-host"],
   ["https://host.example.com/tools/agents", "https://host.example.com/tools/agents/api-host"],
   ["http://127.0.0.1:8123", "http://127.0.0.1:8123/api-host"],
-])("completes the self-hosted %s to %s", (given, url) => {
+])("completes the self-hosted address %s to %s", (given, url) => {
   expect(controlPlaneUrl(given)).toBe(url);
 });
 
 test.each([
   ["https://api.host.langchain.com", "https://api.host.langchain.com"],
   ["https://eu.api.host.langchain.com/", "https://eu.api.host.langchain.com"],
-])("adds no prefix to the cloud's %s", (given, url) => {
+])("adds no prefix to the cloud address %s", (given, url) => {
   expect(controlPlaneUrl(given)).toBe(url);
 });
 
@@ -41,7 +41,7 @@ test.each([
   expect(refuse).not.toThrow("pass-canary");
 });
 
-test("keeps an address that is already completed", () => {
+test("keeps a complete address", () => {
   fc.assert(
     fc.property(
       fc.webUrl({ validSchemes: ["http", "https"] }),

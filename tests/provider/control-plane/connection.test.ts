@@ -26,7 +26,7 @@ test.each([
   ["http://localhost:8123", "2", 2],
   ["https://config.example.com", undefined, 10],
   ["https://config.example.com", "0.5", 0.5],
-])("applies to %s with maxRequestsPerSecond %j the limit %j", (baseUrl, maxRequestsPerSecond, limit) => {
+])("limits requests to %s with maxRequestsPerSecond %j to %j", (baseUrl, maxRequestsPerSecond, limit) => {
   const config = { baseUrl, ...(maxRequestsPerSecond && { maxRequestsPerSecond }) };
 
   expect(resolve(config).maxRequestsPerSecond).toBe(limit);
@@ -55,7 +55,7 @@ test("treats a blank setting as missing", () => {
   expect(resolve({ apiKey: " key\n" }).credential).toEqual({ apiKey: "key" });
 });
 
-test("accepts an access token instead of a key, and rejects both from the same source", () => {
+test("accepts an access token instead of a key, and rejects both in the same place", () => {
   const withToken = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "env-token" };
   expect(resolve({}, withToken).credential).toEqual({ accessToken: "env-token" });
   expect(resolve({ apiKey: "config-key" }, withToken).credential).toEqual({ apiKey: "config-key" });
@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
-  "rejects a key that is invalid in a header (%j) without showing it",
+  "rejects a key that is invalid in a header (%j) without revealing it",
   (apiKey) => {
     const refuse = () => resolve({ apiKey });
     expect(refuse).toThrow("agentserver:apiKey or AGENTSERVER_API_KEY");
@@ -117,7 +117,7 @@ test("requires allowMove to be true or false", () => {
   expect(() => resolve({ allowMove: "yes" })).toThrow("agentserver:allowMove must be true or false.");
 });
 
-test("reads offline from the configuration, then from the environment, as true or false", () => {
+test("reads offline from the configuration or, if not set there, from the environment", () => {
   const offline = (setting: string | undefined, variable?: string) =>
     resolveConnection((key) => (key === "offline" ? setting : undefined), {
       ...env,

@@ -18,7 +18,7 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
     (world, _, host) => new Stack(world, host).up(agent({ name: "first" })),
   ],
 ])(
-  "waits for %s of another resource within its own timeout, and sends nothing after that",
+  "waits for %s by another resource within its own timeout, and sends nothing after that",
   async (_, limits, beforehand) => {
     const world = await World.start({}, limits);
     const known = await world.deployed();
@@ -46,7 +46,7 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
   },
 );
 
-test("retries a failed lookup for a resource that has time left", async () => {
+test("retries a failed lookup for a resource that still has time", async () => {
   const world = await World.start();
   const known = await world.deployed();
   const host = (known.host = world.host());

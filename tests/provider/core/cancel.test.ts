@@ -35,7 +35,7 @@ test.each([
   ["the dialect is found out", 2],
   ["the name is looked up", 3],
   ["leftovers are looked for", 4],
-])("ends a create that is cancelled while %s, and sends nothing more", async (_, last) => {
+])("ends a create that is canceled while %s, and sends nothing more", async (_, last) => {
   const requests: string[] = [];
   let hold = () => {};
   const held = new Promise<void>((resolve) => (hold = resolve));
@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test("ends a create that is cancelled during its smoke run, and deletes the run's thread", async () => {
+test("ends a create that is canceled during its smoke run, and deletes the run's thread", async () => {
   const agents = scriptedAgents({ silent: "/state" });
   const world = await World.start({ runner: agents });
   const { environment: env, time: clock, log } = world;

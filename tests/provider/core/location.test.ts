@@ -113,7 +113,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
   });
 });
 
-test("is gone if its deployment is deleted while a refresh or a destroy is running", async () => {
+test("is treated as deleted if its deployment is deleted during a refresh or a destroy", async () => {
   const url = await deploy(world.plane, repository, "short-lived");
   const deployment = { id: url.split("/").at(-1)!, url };
   const commands = ["refresh", "destroy"] as const;
@@ -209,7 +209,7 @@ describe.each(contents)("a new %s under the previous name of a renamed one", (ki
     expect(await exists(world.url, pathOf(renamed))).toBe(false);
   });
 
-  test("survives if the renamed resource is removed from the program in the same run", async () => {
+  test("is kept if the renamed resource is removed from the program in the same run", async () => {
     const { renamed, newcomer } = await renamedResource();
     await renamed.up(wanted());
     newcomer.host = renamed.host = world.host(kind);
@@ -221,7 +221,7 @@ describe.each(contents)("a new %s under the previous name of a renamed one", (ki
     expect(await exists(world.url, pathOf(newcomer))).toBe(false);
   });
 
-  test("survives if the renamed resource was previously renamed only in the state", async () => {
+  test("is kept if the renamed resource was previously renamed only in the state", async () => {
     const { renamed, newcomer } = await renamedResource();
     expect(await newcomer.up(wanted())).toMatchObject({ step: "create" });
     await renamed.destroy();

@@ -83,7 +83,7 @@ describe("a deployment with its own connection", () => {
     expect(await stack.up(agent(rotated))).toMatchObject({ step: "same" });
   });
 
-  test("is not moved to the configured control plane, nor back", async () => {
+  test("is moved neither to the configured control plane nor back", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const refusal = "The resource in state is on a different control plane than the";
     for (const [before, after, selected] of [
@@ -122,7 +122,7 @@ describe("a deployment with its own connection", () => {
     expect([world.admin.journal({ writes: true }), other.admin.journal()]).toEqual([[], []]);
   });
 
-  test("names the setting of a key that the control plane rejects", async () => {
+  test("names the setting that contains a key that the control plane rejects", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = world.stack({ ...keys, OTHER_KEY: "wrong" });
     const { failure } = await stack.up(agent(connectionTo(other)));

@@ -82,7 +82,7 @@ test("does not know the revision of an update after a failed rollout", async () 
 test.each([
   ["langsmith", rolloutOutputs],
   ["interface", {}],
-] as const)("expects the revision of a deployment that is adopted again in %s", async (dialect, expected) => {
+] as const)("expects the revision of a deployment that is reclaimed in %s", async (dialect, expected) => {
   const world = await World.start({ dialect });
   const stack = await world.deployed();
   const theirs = world.stack({}, stack.urn.replace(":dev::", ":prod::"));
@@ -104,7 +104,7 @@ test("does not know the address if an update changes it", async () => {
   expect(properties["url"]).toBe(notKnownYet);
 });
 
-test("keeps the name that the server has generated, but no input that the program has removed", async () => {
+test("keeps a name that the server has generated, but no input that the program has removed", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const { name: _name, ...others } = agent({ displayName: "Support" });
   const agentId = "11111111-1111-4111-8111-111111111111";

@@ -23,7 +23,7 @@ test("reports a change from old to new in a refresh, and from new to old in the 
   ]);
 });
 
-test("does not report a change after a refresh that has found none", async () => {
+test("does not report a change after a refresh that found none", async () => {
   const world = await World.start();
   const stack = await world.deployed(agent());
   const recorded = structuredClone(stack.inputs);
@@ -35,7 +35,7 @@ test("does not report a change after a refresh that has found none", async () =>
   expect(world.log.lines("info")).toEqual([]);
 });
 
-test("prints the reasons of a plan only once, no matter how often the engine requests the plan", async () => {
+test("prints the reasons for a plan only once, even if the engine requests the plan again", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentAt("v1"));
   world.log.said.length = 0;

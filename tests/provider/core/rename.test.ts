@@ -164,7 +164,7 @@ describe.each(kept)("a %s whose rename is interrupted after the tag is written",
     expect(world.log.lines("warning")).toEqual([]);
   });
 
-  test("gets its previous tag back", async () => {
+  test("regains its previous tag", async () => {
     const { first } = await interrupted();
     await first.refresh();
     if (kind !== "run") expect(await first.up(inputs())).toMatchObject({ step: "update" });

@@ -33,7 +33,7 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-test("creates a cron with one request, reports its upcoming run times, and changes it in place", async () => {
+test("creates a cron with one request, reports its next run times, and changes it in place", async () => {
   const stack = world.stack("cron");
   expect(await stack.up(daily({ timezone: "Europe/Berlin" }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /runs/crons"]);
@@ -51,7 +51,7 @@ test("creates a cron with one request, reports its upcoming run times, and chang
   expect(await crons()).toEqual([]);
 });
 
-test("keeps the next times secret if the schedule is secret", async () => {
+test("keeps the next run times secret if the schedule is secret", async () => {
   const stack = world.stack("cron");
   const props = { __provider: "", __call: { urn: stack.urn, secretPaths: ["schedule"] } };
   const { inputs } = await stack.host.check({}, { ...props, ...daily() });
@@ -68,7 +68,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("resumes an interrupted create and removes a duplicate cron", async () => {
+test("resumes an interrupted create, and removes a duplicate cron", async () => {
   const stack = world.stack("cron");
   await stack.up(daily());
   const [made] = await crons();
@@ -84,7 +84,7 @@ test("resumes an interrupted create and removes a duplicate cron", async () => {
   expect(world.log.lines("warning").join()).toContain("Deleted duplicate cron");
 });
 
-test("sends what the server does not report when it resumes an interrupted create", async () => {
+test("sends the fields that the server does not report when resuming an interrupted create", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ input: undefined }));
   stack.lose();
@@ -137,7 +137,7 @@ describe("cronId", () => {
     expect(await crons()).toEqual([]);
   });
 
-  test("reports a cron of another assistant or thread and does not change it", async () => {
+  test("reports a cron of another assistant or thread, and does not change it", async () => {
     const { cron_id: id } = await newCron();
     const assistant = await newAssistant();
     const stack = world.stack("cron");
@@ -177,7 +177,7 @@ test("does not change or delete a cron that another stack has adopted", async ()
   expect(await crons()).toMatchObject([{ cron_id: theirs.id, schedule: "0 9 * * *" }]);
 });
 
-test("sends fields that the server does not report when it adopts a cron again", async () => {
+test("sends the fields that the server does not report when reclaiming a cron", async () => {
   const stack = world.stack("cron");
   const wanted = daily({ durability: "exit", adopt: "always" });
   await stack.up(wanted);
@@ -218,7 +218,7 @@ test("keeps a disabled cron of a replacement in progress when another process re
   expect((await crons()).map((cron) => cron.cron_id)).toContain(id);
 });
 
-test("finds and corrects drift", async () => {
+test("detects and corrects drift", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ endTime: "2027-01-31T18:00:00+01:00", metadata: { team: "sales" } }));
   await stack.refresh();
@@ -360,7 +360,7 @@ test("removes metadata keys that the program no longer declares, and no others",
 test.each([
   ["a graph", "breif"],
   ["an assistant", randomUUID()],
-])("rejects %s that does not exist, already in the preview", async (_what, assistant) => {
+])("rejects %s that does not exist, even in the preview", async (_what, assistant) => {
   const stack = world.stack("cron");
   await stack.up(daily());
   const { checkFailures } = await stack.up(daily({ assistant }));

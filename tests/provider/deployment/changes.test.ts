@@ -62,7 +62,7 @@ describe("secrets", () => {
     expect(planOf({ before: { secrets: {} }, wanted: { secrets: {} } }).action).toBe("none");
   });
 
-  test("plans a change to the unknown secret only", () => {
+  test("plans a change only to the unknown secret", () => {
     const { changes } = planOf({ wanted: { secrets: { MODEL_KEY: notKnownYet as never } } });
     expect(changes).toEqual([{ path: "secrets.MODEL_KEY", effect: "patch", unknown: true }]);
   });

@@ -59,7 +59,7 @@ describe("effective settings", () => {
     expect(force(ref, image("registry.test/a:1"), observe(agent(), built("v2")))).toBe(false);
   });
 
-  test("includes an environment before the first revision only if no one else can have set one", () => {
+  test("includes an environment before the first revision only if no other client can have set one", () => {
     const inputs = agent({ source: "internal_source", secrets: undefined, environmentVariables: { A: "1" } });
     const bare = { id: "d" };
     const environment = (current: ReturnType<typeof observe>) =>

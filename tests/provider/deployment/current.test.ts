@@ -23,7 +23,7 @@ const record = (change: object = {}) => ({
 });
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
-test("shows no difference right after a create", () => {
+test("shows no difference immediately after a create", () => {
   fc.assert(
     fc.property(inputs, dialects, (one, dialect) => {
       const made = merged(one, { id: "d", ...toCreateBody(one, tag, dialect) });

@@ -36,7 +36,7 @@ test("sends exactly the program's secrets and plain variables if it manages secr
   );
 });
 
-test("keeps variables of others, and removes those of this resource, if it manages no secrets", () => {
+test("keeps variables of others, and removes its own, if it does not manage secrets", () => {
   fc.assert(
     fc.property(variables, variables, variables, variables, (plain, known, tagged, theirs) => {
       const record = recordOf(theirs, tagOf("owner", Object.keys(tagged)));
@@ -71,7 +71,7 @@ test.each<[string, DeploymentRecord, Values | undefined]>([
   expect(wholeEnvironment({ environmentVariables: { A: "x" } }, undefined, record, ours)).toEqual(expected);
 });
 
-test("sends only its own before the first revision, if no one else can have set anything", () => {
+test("sends only its own before the first revision, if no other client can have set any", () => {
   const record = { id: "d", secrets: [] };
   const inputs = { environmentVariables: { A: "x" } };
   expect(wholeEnvironment(inputs, undefined, record, { ...ours, isUnset: true })).toEqual({ A: "x" });
@@ -119,7 +119,7 @@ test("sends names that JavaScript objects inherit", () => {
 });
 
 test.each([37, 40, 60, 85])(
-  "does not send back values if the tag shows that they are shortened to %d characters",
+  "does not send values back if the tag shows that they are shortened to %d characters",
   (length) => {
     const cut = (value: string) => (value.length > length ? `${value.slice(0, length)}…` : value);
     const tag = formatTag({

@@ -88,7 +88,7 @@ test("sends a PATCH that creates a revision exactly when the plan contains one",
   );
 });
 
-test("reports neither secrets nor owner if the server returns no secrets", () => {
+test("reports neither secrets nor an owner if the server does not return secrets", () => {
   expect([reportedVariables({ id: "d" }), ownerOf({ id: "d" })]).toEqual([undefined, undefined]);
 });
 

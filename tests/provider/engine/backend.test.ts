@@ -30,14 +30,14 @@ test("returns no ID for Pulumi Cloud or without a login", () => {
   expect(idOf(undefined)).toBeUndefined();
 });
 
-test("distinguishes folders and returns a stable ID for each", () => {
+test("distinguishes folders, and returns a stable ID for each", () => {
   const [one, two] = [state("one"), state("two")];
   expect(idOf(`file://${one}`)).toMatch(/^[0-9a-f]{16}$/);
   expect(idOf(`file://${one}`)).toBe(idOf(`file://${one}`));
   expect(idOf(`file://${one}`)).not.toBe(idOf(`file://${two}`));
 });
 
-test("keeps the ID when Pulumi writes into the folder", () => {
+test("keeps the ID when Pulumi writes to the folder", () => {
   const one = state("one");
   const before = idOf(`file://${one}`);
   writeFileSync(join(one, ".pulumi", "stacks", "dev.json"), "{}");
@@ -93,7 +93,7 @@ test("treats endpoints and storage accounts in the environment like those in the
   );
 });
 
-test("uses the project's setting unless the environment has one", () => {
+test("uses the project's setting unless the environment specifies one", () => {
   writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\nbackend:\n  url: s3://project\n");
   expect(idOf(undefined)).toBe(idOf("s3://project"));
   expect(idOf("s3://other")).not.toBe(idOf("s3://project"));

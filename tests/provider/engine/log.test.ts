@@ -1,7 +1,7 @@
 import { bestEffort } from "../../../provider/engine/log";
 import { agent, World } from "../world";
 
-test("delays a response until all messages have arrived", async () => {
+test("delays a response until all messages have been delivered", async () => {
   const world = await World.start();
   const arrived: string[] = [];
   const log = {

@@ -9,7 +9,7 @@ function results(passed: number, failed: number): CaseResult[] {
   ];
 }
 
-test("returns the share of the cases that passed, rounded down", () => {
+test("returns the fraction of passed cases, rounded down", () => {
   expect(scoreOf(results(3, 0))).toBe(1);
   expect(scoreOf(results(2, 1))).toBe(0.6666);
   expect(scoreOf(results(19_999, 1))).toBe(0.9999);
@@ -32,18 +32,18 @@ test.each([
   [results(95, 5), { pass: 0.8, noWorseThan: "previous" as const }, 0.95, undefined],
   [results(90, 10), { pass: 0.8, noWorseThan: "previous" as const }, undefined, undefined],
   [results(90, 10), { pass: 0.8 }, 0.95, undefined],
-])("judges results with the settings and the previous score (%#)", (all, settings, previous, problem) => {
+])("evaluates results with the settings and the previous score (%#)", (all, settings, previous, problem) => {
   expect(insufficiency(all, settings, previous)).toBe(problem);
 });
 
-test("accepts every share of nine cases that is exactly the required one", () => {
+test("accepts every fraction of nine cases that is exactly the required one", () => {
   const problems = [1, 2, 3, 4, 5, 6, 7, 8].map((passed) =>
     insufficiency(results(passed, 9 - passed), { pass: passed / 9 }, undefined),
   );
   expect(problems).toEqual(Array(8).fill(undefined));
 });
 
-test("describes the five failed cases with the lowest scores, without secrets and shortened", () => {
+test("describes the five failed cases with the lowest scores, shortened and without secrets", () => {
   const failed = [0.4, 0.1, 0.3, 0, 0.2, 0.45].map((score) => ({
     name: `case ${score}`,
     input: { q: "x".repeat(400) },
@@ -78,6 +78,6 @@ test.each([
   [{ score: 2 }, undefined],
   ["good", undefined],
   [{ reason: "fine" }, undefined],
-])("reads %j as a verdict", (response, verdict) => {
+])("parses %j as a verdict", (response, verdict) => {
   expect(readVerdict(response)).toEqual(verdict);
 });

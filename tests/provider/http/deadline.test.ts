@@ -52,21 +52,24 @@ async function plane(answers: (request: string) => Answer) {
   return { clock, pace, received, operation };
 }
 
-test.each(["POST", "PUT", "PATCH", "DELETE"] as const)("sends no %s after the deadline", async (method) => {
-  const { clock, operation, received } = await plane(() => ({ status: 200 }));
-  const send = operation();
-  await clock.advance(60_000);
-  expect(await send(method, "/d", "deployment d was not changed")).toBe("done");
-  await clock.advance(1);
+test.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
+  "does not send %s after the deadline",
+  async (method) => {
+    const { clock, operation, received } = await plane(() => ({ status: 200 }));
+    const send = operation();
+    await clock.advance(60_000);
+    expect(await send(method, "/d", "deployment d was not changed")).toBe("done");
+    await clock.advance(1);
 
-  expect(await send(method, "/d", "deployment d was not changed")).toMatchObject({
-    code: "timeout",
-    message:
-      "The timeout of 1m expired, so deployment d was not changed. Run the command again, or increase `rollout.timeout`.",
-    facts: { deploymentId: "d", request: `${method} /d`, notProcessed: true },
-  });
-  expect(received).toEqual([`60 ${method} /d`]);
-});
+    expect(await send(method, "/d", "deployment d was not changed")).toMatchObject({
+      code: "timeout",
+      message:
+        "The timeout of 1m expired, so deployment d was not changed. Run the command again, or increase `rollout.timeout`.",
+      facts: { deploymentId: "d", request: `${method} /d`, notProcessed: true },
+    });
+    expect(received).toEqual([`60 ${method} /d`]);
+  },
+);
 
 test("reads the result of earlier requests for 20 s after the deadline", async () => {
   const { clock, operation, received } = await plane(() => ({ status: 200 }));

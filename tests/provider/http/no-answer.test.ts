@@ -33,7 +33,7 @@ test("names an agent server with an untrusted certificate and the setting of tru
   );
 });
 
-test("identifies the setting of an agent server whose certificate is for another host", async () => {
+test("names the setting for an agent server whose certificate is for another host", async () => {
   const ca = authority();
   expect(await failureAt(identity(["agent.test"], { by: ca }), [ca.cert])).toMatch(
     /its certificate is for another host \(.*\)\. Set the deployment's URL \(sourceConfig\.customUrl\) to a host/,

@@ -47,7 +47,7 @@ test("delays all requests while the service requests a pause; the longest pause 
   expect(await turns(pace, clock, 3)).toEqual([20_000, 20_000, 20_000]);
 });
 
-test("keeps to the budget after a pause, without a burst", async () => {
+test("stays within the budget after a pause, without a burst", async () => {
   const { clock, pace } = at(10);
   pace.pause(60_000);
 
@@ -59,7 +59,7 @@ test("keeps to the budget after a pause, without a burst", async () => {
   expect(sent.at(-1)).toBe(60_000 + 99_900);
 });
 
-test("keeps to the budget when the pause begins while requests wait", async () => {
+test("stays within the budget when a pause starts while requests are waiting", async () => {
   const { clock, pace } = at(1);
   const sent = turns(pace, clock, 8);
   clock.after(1_500, () => pace.pause(10_000));
@@ -120,7 +120,7 @@ test("does not wait for the end of a pause to send optional requests", async () 
   expect(clock.now()).toBe(1_000);
 });
 
-test("ends the wait for the budget with the reason of the signal", async () => {
+test("rejects the wait for the budget with the signal's abort reason", async () => {
   const clock = new VirtualClock(0);
   const pace = new Pace(clock, 1);
   pace.pause(20_000);
@@ -132,7 +132,7 @@ test("ends the wait for the budget with the reason of the signal", async () => {
   await expect(waiting).rejects.toThrow("enough");
 });
 
-test("uses one timer for all requests, and none when no request is waiting", async () => {
+test("uses one timer for all requests, and none if no request is waiting", async () => {
   let timers = 0;
   const clock = new VirtualClock(0);
   const sleep = async (ms: number, signal?: AbortSignal) => {
@@ -157,7 +157,7 @@ test("uses one timer for all requests, and none when no request is waiting", asy
   expect(timers).toBe(0);
 });
 
-test("fails all waiting requests with the reason of a clock that fails", async () => {
+test("rejects all waiting requests with the error of a failing clock", async () => {
   const pace = new Pace({ now: () => 0, sleep: () => Promise.reject(new Error("no time")) }, 1);
   const all = await Promise.allSettled(Array.from({ length: 7 }, () => pace.turn()));
 

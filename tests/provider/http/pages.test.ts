@@ -17,7 +17,7 @@ async function reading(total: number, cap: number, knowsOffset = true) {
   return { all: found.length === total && new Set(found.map(({ id }) => id)).size === total, requests };
 }
 
-test("reads all of 120 rows from a server that caps its pages at 50", async () => {
+test("reads all of 120 rows from a server that limits its pages to 50", async () => {
   expect(await reading(120, 50)).toEqual({ all: true, requests: 3 });
 });
 
@@ -32,7 +32,7 @@ test.each([
   expect(await reading(total, cap)).toEqual({ all: true, requests });
 });
 
-test("returns every row once, regardless of how a server caps its pages", async () => {
+test("returns every row once, regardless of how a server limits its pages", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(400), fc.integer({ min: 1, max: 150 }), async (total, cap) => {
       expect((await reading(total, cap)).all).toBe(true);
@@ -40,7 +40,7 @@ test("returns every row once, regardless of how a server caps its pages", async 
   );
 });
 
-test("sends a server that ignores offset one more request, and returns its rows once", async () => {
+test("sends one more request to a server that ignores offset, and returns its rows once", async () => {
   expect(await reading(150, 150, false)).toEqual({ all: true, requests: 2 });
 });
 

@@ -32,7 +32,7 @@ async function serving(answer: RequestListener) {
   return { client: new ControlPlaneClient(transport), requests, pauses };
 }
 
-test("shares twelve retries between all requests of one operation", async () => {
+test("shares twelve retries among all requests of one operation", async () => {
   const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
   for (let call = 0; call < 5; call += 1)
     await expect(client.deployments.verifyAccess()).rejects.toThrow("returned 503");
@@ -40,7 +40,7 @@ test("shares twelve retries between all requests of one operation", async () => 
   expect(requests).toHaveLength(6 + 6 + 3 + 1 + 1);
 });
 
-test("does not charge polls of a wait to the budget", async () => {
+test("does not count polls of a wait toward the budget", async () => {
   const { client, requests } = await serving((_request, response) => response.writeHead(503).end());
   for (let look = 0; look < 5; look += 1)
     await expect(client.revisions.get("d", "r", undefined, true)).rejects.toThrow("503");
@@ -83,7 +83,7 @@ test("sends a PATCH again after a rate limiter rejected it, but not after a 500"
   expect(requests).toHaveLength(3);
 });
 
-test("spends nothing when it rejects", () => {
+test("consumes nothing when it rejects a retry", () => {
   const budget = new RetryBudget({ retries: 2, pauseMs: 100 });
   expect([budget.spend(90), budget.spend(20), budget.spend(10), budget.spend(0)]).toEqual([
     true,

@@ -18,7 +18,7 @@ test("limits each pause to a bound that doubles up to the cap", () => {
   ]);
 });
 
-test("obeys the requested pause up to the cap, without jitter", () => {
+test("uses the requested pause up to the cap, without jitter", () => {
   fc.assert(
     fc.property(tries, chance, fc.integer({ min: 1 }), (failed, random, asked) => {
       expect(retryPause(policy, failed, asked, () => random)).toBe(Math.min(asked, policy.retryAfterCapMs));
@@ -30,7 +30,7 @@ test("backs off as usual if the server requests a pause of zero", () => {
   expect(retryPause(policy, 3, 0, () => 0.5)).toBe(retryPause(policy, 3, undefined, () => 0.5));
 });
 
-test("reads Retry-After in seconds", () => {
+test("parses Retry-After in seconds", () => {
   fc.assert(
     fc.property(fc.nat(999_999_999), (seconds) => {
       expect(parseRetryAfter(` ${seconds} `, 0)).toBe(seconds * 1_000);
@@ -38,7 +38,7 @@ test("reads Retry-After in seconds", () => {
   );
 });
 
-test("reads Retry-After as a date, and a past date as no pause", () => {
+test("parses Retry-After as a date, and a past date as no pause", () => {
   const span = { min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true };
   fc.assert(
     fc.property(fc.date(span), fc.date(span), (date, now) => {

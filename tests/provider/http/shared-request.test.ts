@@ -31,7 +31,7 @@ test("ends only the wait of the caller whose signal is aborted", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("cancels the request with its last caller and sends a new one for the next", async () => {
+test("cancels the request with its last caller, and sends a new one for the next", async () => {
   const { sent, request } = byHand();
   const cancel = new AbortController();
   const ended = request.get({ signal: cancel.signal });
@@ -43,7 +43,7 @@ test("cancels the request with its last caller and sends a new one for the next"
   expect(await again).toBe("good");
 });
 
-test("does not report the pause of a cancelled request", async () => {
+test("does not report the pause of a canceled request", async () => {
   const { sent, request } = byHand();
   const cancel = new AbortController();
   const ended = request.get({ signal: cancel.signal });

@@ -46,7 +46,7 @@ function clientOf(port: number, sleep: Clock["sleep"] = async () => {}, deadline
   );
 }
 
-test("sends a POST again while no server is listening, until one does", async () => {
+test("sends a POST again as long as no server is listening", async () => {
   const port = await closedPort();
   let server: Awaited<ReturnType<typeof listen>> | undefined;
   let sleeps = 0;
@@ -58,7 +58,7 @@ test("sends a POST again while no server is listening, until one does", async ()
   expect(server!.requests).toEqual(["POST /v2/deployments"]);
 });
 
-test("stops after six attempts if no server listens, and names what to check", async () => {
+test("stops after six attempts if no server is listening, and suggests what to check", async () => {
   const pauses: number[] = [];
   const client = clientOf(await closedPort(), async (ms) => void pauses.push(ms));
   await expect(client.deployments.verifyAccess()).rejects.toThrow(
@@ -139,7 +139,7 @@ test("describes a page that is not from a control plane, and does not retry", as
   expect(failure).not.toContain("canary");
 });
 
-test("provides facts of a failure as fields", async () => {
+test("provides the facts of a failure as fields", async () => {
   const headers = { "x-request-id": "r-7" };
   const { port } = await listen(0, { status: 409, body: '{"detail":"taken"}', headers });
   const prepare = () => Promise.resolve({});
@@ -155,7 +155,7 @@ test("provides facts of a failure as fields", async () => {
   });
 });
 
-test("rejects a redirect, and names the target and the action without possible secrets", async () => {
+test("rejects a redirect, and names the target and how to proceed, without possible secrets", async () => {
   const headers = { location: "https://name:password@other.example/api-host/v2/deployments?token=hush" };
   const { port, requests } = await listen(0, { status: 301, headers });
   const refused = clientOf(port).deployments.verifyAccess();

@@ -63,7 +63,7 @@ async function failureOf(
 }
 
 describe("upload", () => {
-  test("is rejected without a request if the control plane is https and the upload address is not", async () => {
+  test("is rejected without a request if the control plane uses https but the upload URL does not", async () => {
     const { error, all } = await failureOf(`${origin}/bucket/object?${query}`, "https://control.example.com");
     expect(error).toMatchObject({
       code: "unexpected_response",
@@ -82,7 +82,7 @@ describe("upload", () => {
     },
   );
 
-  test("follows no redirect", async () => {
+  test("does not follow redirects", async () => {
     answer = (_request, response) => response.writeHead(307, { location: `${origin}/elsewhere` }).end();
     expect((await failureOf(`${origin}/object?${query}`)).error.message).toContain("returned 307.");
     expect(requests).toHaveLength(1);
@@ -96,7 +96,7 @@ describe("upload", () => {
     ["the token in its path", () => `<Code>Expired</Code> ${pathToken}`],
     ["the token in its headers", (request) => JSON.stringify(request.headers)],
     ["its address, in JSON", (request) => JSON.stringify({ detail: `No access to ${origin}${request.url}` })],
-  ])("shows no part of the signature if the storage repeats %s", async (_what, text) => {
+  ])("does not reveal any part of the signature if the storage repeats %s", async (_what, text) => {
     answer = (request, response) => response.writeHead(403).end(text(request));
     const { error, all } = await failureOf(`${origin}/bucket/${pathToken}/object?${query}`);
     expect(error).toMatchObject({ code: "request_refused", facts: { status: 403 } });
@@ -117,7 +117,7 @@ describe("upload", () => {
       expect(all).not.toContain(secret);
   });
 
-  test("stops at the deadline and reports what was not done", async () => {
+  test("stops at the deadline, and reports what was not done", async () => {
     answer = () => {};
     const { error } = await failureOf(`${origin}/object?${query}`, undefined, 59_500);
     server.closeAllConnections();

@@ -32,7 +32,7 @@ describe("DockerRules", () => {
     ["src\n!src/*.md\nsrc/README.md", ["src/a", "src/README.md"], ["src/b.md"]],
     ["\ufeff#a\nc", ["c"], ["#a", "a"]],
     ["\ufeffa\r\n#b\n  c  \n", ["a", "c"], ["#b", "b"]],
-  ])("anchors patterns at its folder and lets the last match decide: %j", (text, ignored, sent) => {
+  ])("anchors patterns at its folder, and gives the last match precedence: %j", (text, ignored, sent) => {
     const rules = rulesOf(text);
     expect([...ignored, ...sent].filter((path) => rules.ignores(path))).toEqual(ignored);
   });

@@ -19,7 +19,7 @@ const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
 describe("files that git ignores", () => {
-  test("rejects all files if the folder is like a bare repository that tracks them", async () => {
+  test("rejects all files if the folder resembles a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
     const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });
@@ -77,7 +77,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "[ab]*/.gitignore", "ab/c.log", "é"]);
   });
 
-  test("omits no submodule that a pattern matches", async () => {
+  test("does not omit a submodule that a pattern matches", async () => {
     const repository = repositoryOf({ ".gitignore": "sub/\n", "sub/a.mjs": "" });
     const inner = join(repository, "sub");
     git(inner, ["init", "--quiet"]);
@@ -87,7 +87,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore", "sub/a.mjs"]);
   });
 
-  test("sends tracked files, as git does not ignore them", async () => {
+  test("sends tracked files, because git does not ignore them", async () => {
     const repository = repositoryOf({
       ".gitignore": "dist/\n*.log\n",
       "dist/a.mjs": "",
@@ -130,7 +130,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toContain("other/b.log");
   });
 
-  test("omits only the files of the declared folder that are ignored in it", async () => {
+  test("omits only the files that are ignored within the declared folder", async () => {
     const repository = repositoryOf({
       ".gitignore": "/build/\n*.map\n",
       "build/agent/a.mjs": "",

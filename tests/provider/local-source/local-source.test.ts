@@ -68,7 +68,7 @@ describe("readLocalSource", () => {
     expect(await pathsOf(folder)).toEqual([".env.example", "graph.mjs", "langgraph.json", "src/deep/er.mjs"]);
   });
 
-  test("is case-sensitive, and skips a byte order mark", async () => {
+  test("ignores a byte order mark, and is case-sensitive", async () => {
     const folder = folderOf({
       ".gitignore": "\ufeffsmall.txt\nUPPER.txt\nBuild/\n",
       "small.txt": "",
@@ -145,7 +145,7 @@ describe("readLocalSource", () => {
     expect(await pathsOf(folder)).toEqual(["graph.py", "langgraph.json"]);
   });
 
-  test("does not let one kind of ignore file include what the other one excludes", async () => {
+  test("does not let one kind of ignore file include what the other kind excludes", async () => {
     const folder = folderOf({
       ".gitignore": "*.pem\n!public.pem\nconfig/*\n!config/prod.json\nlocal/\n",
       ".dockerignore": "*.pem\nconfig/prod.json\n!local/a.mjs\n",
@@ -314,7 +314,7 @@ describe("dependency folders", () => {
   });
 
   test.each([false, true])(
-    "rejects them outside, and names them (project in a git repository: %s)",
+    "rejects them elsewhere, and names them (project in a git repository: %s)",
     async (isTracked) => {
       const folder = world(["../shared", "../../../keys"]);
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
@@ -326,7 +326,7 @@ describe("dependency folders", () => {
     },
   );
 
-  test("sends them from outside if an input lists them, and reports them", async () => {
+  test("sends them from elsewhere if an input lists them, and reports them", async () => {
     const folder = world(["../../../keys"]);
     const source = await read(folder, ["keys"]);
     expect(source.allowed).toEqual([join(folder, "keys")]);

@@ -71,7 +71,7 @@ const names = [
 ];
 const path = fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map((all) => all.join("/"));
 
-test("sends exactly the files that neither git nor Docker nor the fixed rules exclude", async () => {
+test("sends exactly the files that git, Docker, and the fixed rules do not exclude", async () => {
   const folder = temporaryFolder();
   await fc.assert(
     fc.asyncProperty(

@@ -7,7 +7,7 @@ const revision = (id: string) => ({ id, status: "DEPLOYED", source_revision_conf
 test.each([
   ["that the control plane reports", "r1", "r2"],
   ["if the control plane does not report the active one", undefined, undefined],
-])("does not verify a revision that another one replaces during the checks, %s", async (_, active, later) => {
+])("does not verify a revision that is replaced during the checks, %s", async (_, active, later) => {
   const record = { id: "d", url: "https://agent.example.com", active_revision_id: active };
   let revisions = [revision("r1")];
   const client = {

@@ -30,7 +30,7 @@ async function checked(
   return { problem, logged: logged.map((text) => text.replaceAll(process.execPath, "node")) };
 }
 
-test("passes the source to a command and logs its output", async () => {
+test("passes the source to a command, and logs its output", async () => {
   const program =
     "console.log(process.env.AGENTSERVER_PROMOTED_ARTIFACT, process.env.AGENTSERVER_PROMOTED_COMMIT)";
   expect(await checked([{ command: node(program) }])).toEqual({
@@ -64,7 +64,7 @@ test("redacts and limits the output, and removes terminal commands", async () =>
   expect(output).toHaveLength(2001);
 });
 
-test("ends a command at its time limit, with the processes that it started", async () => {
+test("stops a command at its time limit, with the processes that it started", async () => {
   const program =
     "require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60000)'], { stdio: 'inherit' }); setTimeout(() => {}, 60000)";
   expect((await checked([{ command: node(program), timeout: "500ms" }])).problem).toMatch(
@@ -82,7 +82,7 @@ test("does not wait for a process of another group that keeps the output open", 
   expect(problem).toBeUndefined();
 });
 
-test("ends a command if the update is canceled", async () => {
+test("stops a command if the update is canceled", async () => {
   const cancel = new AbortController();
   const running = checked([{ command: node("setTimeout(() => {}, 60000)") }], { signal: cancel.signal });
   cancel.abort(new Error("the update was canceled"));

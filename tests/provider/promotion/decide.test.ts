@@ -115,7 +115,7 @@ test("waits for an approval, and reports the artifact, the reason, the time, and
   ]);
 });
 
-test("reports nothing while there is nothing new", () => {
+test("reports nothing if there is nothing new", () => {
   expect(decided([entry(one, 2)], one, approval(null))).toEqual([one, undefined]);
   expect(decided([], undefined, approval(null))).toEqual([
     undefined,
@@ -206,7 +206,7 @@ test.each([
     undefined,
     ", and production has returned from it to an earlier artifact",
   ],
-])("does not suggest the approval of an artifact that %s in the target", (_, status, expected) => {
+])("does not suggest approving an artifact that %s in the target", (_, status, expected) => {
   const present = { serving: at(one), failed: [{ ...at(two), status }] };
   expect(decided([entry(two, 1)], one, approval(one), { present })[1]).toBe(
     `production stays at 1111111; 2222222 has been verified in staging since 2026-01-05 11:00 UTC, but is not approved${expected}.`,
@@ -287,7 +287,7 @@ test("keeps the source after a failed check", () => {
   });
 });
 
-test("keeps the source in a preview if a new artifact has to be verified for some time", () => {
+test("keeps the source in a preview if a new artifact has to stay verified for some time", () => {
   const known = facts([], one, { soakMs: 2 * hour });
   expect(decideWithoutUpstream(known)).toEqual({
     source: at(one),

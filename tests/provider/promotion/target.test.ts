@@ -78,7 +78,7 @@ test.each([
   expect(withDeclared(sources, undefined)).toEqual(sources);
 });
 
-test("takes a path that the server does not report from state", () => {
+test("uses the path in state if the server does not report one", () => {
   const declared = { source: "github", artifact: one, graphConfigPath: "own.json" };
   const serving = { source: "github", artifact: two };
   expect(withDeclared({ serving, failed: [] }, declared)).toEqual({

@@ -64,7 +64,7 @@ test("reports a missing ref, even if another ref starts with the same name", asy
     expect([ref, await look(ref)]).toEqual([ref, "no ref"]);
 });
 
-test("requires a file to be in the commit, not only in the folder", async () => {
+test("requires a file to exist in the commit, not only in the folder", async () => {
   expect(await look("main", "./agent/../agent/langgraph.json")).toBe("there");
   expect(await look("main", "langgraph.json")).toBe("no file");
   expect(await look("main", "uncommitted.json")).toBe("no file");

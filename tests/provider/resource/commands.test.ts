@@ -10,6 +10,6 @@ test.each([
     "`pulumi state delete 'urn:pulumi:prod::shop::t::it'\\''s' --stack prod`",
   ],
   ["", "`pulumi state delete`"],
-])("prints a command that contains %j and can be pasted", (urn, command) => {
+])("prints a command with %j that can be pasted", (urn, command) => {
   expect(pulumiCommand("state delete", urn)).toBe(command);
 });

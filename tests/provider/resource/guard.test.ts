@@ -148,7 +148,7 @@ describe.each(Object.keys(subjects))("a %s that another stack adopts during a pa
     expect(await subject.read(id)).toEqual(left.object);
   });
 
-  test('is adopted again with `adopt: "always"`', async () => {
+  test('is reclaimed with `adopt: "always"`', async () => {
     const { subject, stack } = await created();
     const left = adoptDuringPause(subject, stack, "update");
     expect(await stack.up(subject.inputs("second", "always"))).toMatchObject({ step: "update" });
@@ -236,7 +236,7 @@ describe("a write that follows the pause of another request", () => {
     world.duringPause = work;
   };
 
-  test("does not change a cron that another stack adopts while a duplicate is deleted", async () => {
+  test("does not change a cron that another stack adopts while a duplicate is being deleted", async () => {
     const { stack } = await duplicated();
     pauseAt(deleteCron, () => world.ask("PATCH", `/runs/crons/${stack.id}`, { metadata: theirs }));
     const { failure } = await stack.up(daily(10));
@@ -244,7 +244,7 @@ describe("a write that follows the pause of another request", () => {
     expect(await findCron(stack.id!)).toMatchObject({ schedule: "0 9 * * *", metadata: theirs });
   });
 
-  test("does not delete a cron that another stack adopts while another one is deleted", async () => {
+  test("does not delete a duplicate that another stack adopts while the original is being deleted", async () => {
     const { stack, duplicate } = await duplicated();
     const { id } = stack;
     pauseAt(deleteCron, () => world.ask("PATCH", `/runs/crons/${duplicate}`, { metadata: theirs }));
@@ -253,7 +253,7 @@ describe("a write that follows the pause of another request", () => {
     expect(await findCron(duplicate)).toMatchObject({ metadata: theirs });
   });
 
-  test("does not record an item that another stack adopts while another one is deleted", async () => {
+  test("does not record an item that another stack adopts while another item is being deleted", async () => {
     const namespace = [randomUUID()];
     const items = (all: object, adopt?: string) => located({ namespace, items: all, adopt });
     const [other, stack] = [world.stack("storeItems", "other", "prod"), world.stack("storeItems")];

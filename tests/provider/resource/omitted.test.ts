@@ -43,7 +43,7 @@ test("omits the largest inputs until every part is small, and restores them exac
   );
 });
 
-test("omits one input at a time, but no small ones", () => {
+test("omits one input at a time, but no small inputs", () => {
   const state = { ...base, name: "a", text: "x".repeat(1_000), map: { key: "y".repeat(2_000) }, output: "z" };
   const forms = [...smallerAndSmaller<ManagedState>(kind, state)].map(({ omitted = {} }) =>
     Object.keys(omitted),
@@ -74,7 +74,7 @@ test("does not restore a value that has changed", () => {
   expect(withOmitted(kind, state, {})["text" as never]).toBeUndefined();
 });
 
-test("does not restore a value that a refresh found changed", () => {
+test("does not restore a value that a refresh found to be changed", () => {
   const text = "x".repeat(1_000);
   const state = { ...smallest({ text, config: { small: text } }), text: "theirs", config: { other: 1 } };
   expect(withOmitted(kind, state, { text, config: { small: text } })).toMatchObject({

@@ -13,11 +13,11 @@ async function looksOf(schedule: Schedule, deadline?: number): Promise<number[]>
   return [...looks, now];
 }
 
-test("ends with its schedule without a deadline", async () => {
+test("ends with its schedule if there is no deadline", async () => {
   expect(await looksOf(fixedDelays([10, 20]))).toEqual([0, 10, 30, 30]);
 });
 
-test("shortens the last pause at a deadline and polls one last time", async () => {
+test("shortens the last pause at a deadline, and polls one last time", async () => {
   expect(await looksOf(fixedDelays([10, 20]), 15)).toEqual([0, 10, 15, 15]);
 });
 

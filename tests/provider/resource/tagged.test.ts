@@ -319,7 +319,7 @@ describe("create", () => {
     await expect(notes.create()).rejects.toThrow("is owned by");
   });
 
-  test("adopts a note without a tag again that an earlier replacement was going to delete", async () => {
+  test("reclaims a note without a tag that an earlier replacement was about to delete", async () => {
     await expect(withNote({}, untagged).create({})).rejects.toThrow("has no reported owner");
     await expect(withNote({}, untagged).create({}, "other")).rejects.toThrow("has no reported owner");
     await expect(withNote({}, untagged).create({}, "n")).resolves.toMatchObject({ id: "n" });
@@ -344,7 +344,7 @@ describe("read", () => {
       state && { noteId: "n", ...state, ownerId: "ours", schemaVersion: 1 },
     );
 
-  test("returns nothing if the note is gone", async () => {
+  test("returns nothing if the note no longer exists", async () => {
     await expect(read(new Notes(), {})).resolves.toBeUndefined();
   });
 
@@ -360,7 +360,7 @@ describe("read", () => {
     });
   });
 
-  test("shows changes by others, and keeps what is not reported", async () => {
+  test("shows changes by others, and keeps values that are not reported", async () => {
     const notes = withNote({ title: "Theirs", metadata: { a: 2, more: 1, ...ourTag } });
     const found = await read(notes, { title: "A", color: "red", metadata: { a: 1 } });
     expect(found?.inputs).toEqual({ noteId: "n", title: "Theirs", color: "red", metadata: { a: 2 } });
@@ -387,14 +387,14 @@ describe("read", () => {
 });
 
 describe("update", () => {
-  test("fails if the note is gone", async () => {
+  test("fails if the note no longer exists", async () => {
     await expect(new Notes().update({}, {})).rejects.toMatchObject({
       code: "resource_gone",
       message: "Note n no longer exists. Run `pulumi refresh`; the next `pulumi up` recreates it.",
     });
   });
 
-  test("sends only what differs, with null for each key that is removed", async () => {
+  test("sends only the differences, with null for each removed key", async () => {
     const notes = withNote({ metadata: { a: 1, b: 2, theirs: 3, ...ourTag } });
     const { state } = await notes.update({ metadata: { a: 1, b: 2 } }, { title: "B", metadata: { a: 4 } });
     expect(notes.writes).toEqual([`patch title,metadata ${JSON.stringify({ b: null, a: 4, ...ourTag })}`]);
@@ -402,7 +402,7 @@ describe("update", () => {
     expect([state.edition, notes.said]).toEqual(["A, A → B", []]);
   });
 
-  test("does not send metadata that does not change", async () => {
+  test("does not send metadata that has not changed", async () => {
     const notes = withNote({ metadata: { a: 1, ...ourTag } });
     await notes.update({ metadata: { a: 1 } }, { title: "B", metadata: { a: 1 } });
     await notes.update({ title: "B", metadata: { a: 1 } }, { title: "B", metadata: { a: 1 } });
@@ -437,7 +437,7 @@ describe("update", () => {
     ]);
   });
 
-  test("rejects if others have changed an immutable value", async () => {
+  test("rejects an update if others have changed an immutable value", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     await expect(notes.update({ color: "blue" }, { color: "blue", title: "B" })).rejects.toThrow(
       'Note n ("A") was changed outside this program and cannot be updated, because these fields differ',
@@ -445,7 +445,7 @@ describe("update", () => {
     expect(notes.writes).toEqual([]);
   });
 
-  test("changes the note of another owner only with adopt always, and then all unreported fields", async () => {
+  test("changes another owner's note only with adopt always, and then sends unreported fields", async () => {
     const silent = (kind: NoteKind) => ({
       reported: (note: Note) => ({ ...kind.reported(note), title: undefined }),
     });
@@ -478,7 +478,7 @@ describe("rename", () => {
     expect([notes.stored.get("n")!.metadata, notes.said]).toEqual([ourTag, []]);
   });
 
-  test("replaces the tag of the previous owner ID, which is its own, and records it", async () => {
+  test("replaces its own tag with the previous owner ID, and keeps that ID in the new tag", async () => {
     const notes = withNote({ metadata: tagOf("earlier") }, undefined, "earlier");
     const { state } = await notes.update({}, {});
     expect(notes.stored.get("n")!.metadata).toEqual({ ...ourTag, agentserver_renamed_from: "earlier" });
@@ -521,7 +521,7 @@ describe("delete", () => {
     expect(notes.said).toHaveLength(isDeleted ? 0 : 1);
   });
 
-  test("does nothing if the note is gone", async () => {
+  test("does nothing if the note no longer exists", async () => {
     const notes = new Notes();
     await notes.operations.delete(notes.op, "n");
     expect([notes.writes, notes.said]).toEqual([[], []]);
@@ -547,7 +547,7 @@ describe("pause before a write", () => {
     expect(notes.writes).toEqual([`patch title ${JSON.stringify(ourTag)}`]);
   });
 
-  test("sends an update if the note is still its own, and reads it only once if there is no pause", async () => {
+  test("sends an update if it still owns the note, which it reads only once without a pause", async () => {
     const notes = withNote({ metadata: ourTag });
     await notes.update({}, { title: "B" });
     expect([notes.writes.length, notes.reads]).toEqual([1, 1]);
@@ -578,7 +578,7 @@ describe("pause before a write", () => {
     expect(notes.said).toEqual([expect.stringContaining("was not deleted because it is owned by")]);
   });
 
-  test("repeats a delete of a note that was deleted in the meantime", async () => {
+  test("retries deleting a note that was deleted in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = () => notes.stored.delete("n");
     await notes.operations.delete(notes.op, "n");
@@ -604,7 +604,7 @@ describe("pause before a write", () => {
     expect(notes.writes).toEqual(["create"]);
   });
 
-  test("sends writes if the API has no tags", async () => {
+  test("sends writes if the API does not support tags", async () => {
     const notes = withNote({ metadata: ourTag }, untagged);
     notes.duringPause = takenBy(notes, "theirs");
     await notes.update({}, { title: "B" });

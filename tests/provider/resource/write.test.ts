@@ -37,12 +37,12 @@ test.each([
   expect(await write([error])).toEqual({ events: ["0 send"], result: error });
 });
 
-test("checks after a lost response and sends again only if nothing was done", async () => {
+test("checks after a lost response, and sends again only if the write had no effect", async () => {
   expect(await write([lost])).toEqual({ events: ["0 send", "2 check", "2 send"], result: "sent" });
   expect(await write([lost], () => "found")).toEqual({ events: ["0 send", "2 check"], result: "found" });
 });
 
-test("fails with the lost response if there is no time for a check", async () => {
+test("fails with the error of the lost response if there is no time to check", async () => {
   const check = () => {
     throw late;
   };

@@ -17,7 +17,7 @@ const saying = (content: string, change: object = {}) => ({
 
 const started = ["POST /threads", "POST /threads/ID/runs"];
 
-test("runs once and again for each change to its triggers", async () => {
+test("runs once, and again after each change to its triggers", async () => {
   const stack = world.stack("run");
   expect(await stack.up(saying("hi", { triggers: [1] }))).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(started);
@@ -32,7 +32,7 @@ test("runs once and again for each change to its triggers", async () => {
   expect(world.writes()).toEqual(["DELETE /threads/ID"]);
 });
 
-test("runs again if the engine replaces it although no input changes", async () => {
+test("runs again if the engine replaces it even though no input has changed", async () => {
   const stack = world.stack("run");
   await stack.up(saying("hi"));
   const [id, outputs] = [stack.id!, stack.outputs];
@@ -77,7 +77,7 @@ test("runs again if it moves to another address of the same agent server", async
   await stack.destroy();
 });
 
-test("keeps its thread after a rename, and a new run of that name starts its own", async () => {
+test("keeps its thread after a rename; a new run with the old name starts its own", async () => {
   const name = randomUUID();
   const first = world.stack("run", name);
   await first.up(saying("hi"));
@@ -97,7 +97,7 @@ test("keeps its thread after a rename, and a new run of that name starts its own
   expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });
 
-test("fails with the error of the run and starts another run next time", async () => {
+test("fails with the error of the run, and starts another run next time", async () => {
   const stack = world.stack("run");
   const { failure } = await stack.up(saying("fail"));
   expect(failure!.message).toMatch(/^Run .* ended with error: .*asked to fail.*starts another one\.$/);
@@ -199,7 +199,7 @@ test.each(everyKill(7))("starts one run per change to the triggers after a kill 
   await world.ask("DELETE", `/threads/${threadId}`);
 });
 
-test("does not keep inputs that the program no longer has", async () => {
+test("does not keep inputs that are no longer in the program", async () => {
   const stack = world.stack("run");
   await stack.up(saying("hi", { metadata: { a: 1 } }));
   await stack.up(saying("hi"));
@@ -219,7 +219,7 @@ test.each([
   expect(Object.keys(output)).toContain("4dabf18193072939515e22adb298388d");
 });
 
-test("rejects a graph that does not exist, already in the preview", async () => {
+test("rejects a graph that does not exist, even in the preview", async () => {
   const { checkFailures } = await world.stack("run").up(saying("hi", { assistant: "breif" }));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain("no such assistant or graph");
 });

@@ -22,7 +22,7 @@ test.each([
   "http://127.0.0.1:8123/agents/1",
   "http://localhost:1",
   "http://plane.example/a",
-])("allows the key for the agent server at %s", (url) => {
+])("sends the key to the agent server at %s", (url) => {
   expect(() => session.agentServer(url)).not.toThrow();
 });
 

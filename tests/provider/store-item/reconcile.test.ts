@@ -97,7 +97,7 @@ test.each(everyKill(6))("converges after a kill at %j, and leaves no items behin
   expect(await item("k").catch(() => null)).toBeNull();
 });
 
-test.each([1, 2])("restores an item after a change that has failed after %d writes", async (after) => {
+test.each([1, 2])("restores an item after a change that failed after %d writes", async (after) => {
   const stack = world.stack("storeItem");
   await stack.up(tone("r", { ttl: 60 }));
   const put = { method: "PUT", path: "/agents/:id/store/items" };
@@ -135,7 +135,7 @@ test("replaces an item with one that has a different key", async () => {
   await stack.destroy();
 });
 
-test("sends nothing if ttl is omitted, as the preview reports", async () => {
+test("sends nothing if ttl is omitted, in accordance with the preview", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("t", { ttl: 5 }));
   world.forget();

@@ -38,7 +38,7 @@ interface WrittenItems {
 /** Request that records what the resource writes. */
 const record = "PUT /store/items";
 
-test("sends only what changes and deletes what is removed", async () => {
+test("sends only changed items, and deletes removed ones", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("one", { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } }));
   expect(world.writes()).toEqual([record, ...Array<string>(3).fill("PUT /store/items")]);
@@ -62,7 +62,7 @@ test("sends only what changes and deletes what is removed", async () => {
   expect(Object.keys(await there("one"))).toEqual(["b", "d"]);
 });
 
-test("manages a released item again, unless others have written it since then", async () => {
+test("manages a released item again, unless others have written to it since then", async () => {
   const stack = world.stack("storeItems");
   const all = { a: { n: 1 }, b: { n: 2 }, c: { n: 3 } };
   await stack.up(items("back", all));
@@ -76,7 +76,7 @@ test("manages a released item again, unless others have written it since then", 
   expect(await there("back")).toEqual({ c: { n: 9 } });
 });
 
-test("does not delete a released item, even if others are pruned later", async () => {
+test("does not delete a released item, even if others are deleted later", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("left", { a: { n: 1 }, b: { n: 2 } }));
   await stack.up(items("left", { a: { n: 1 } }, { prune: false }));
@@ -99,7 +99,7 @@ test("keeps items that another stack has adopted, even with equal values", async
 });
 
 test.each(["storeItem", "storeItems"] as const)(
-  "keeps the items of a %s that another one has adopted, even if both adopt always",
+  "keeps items that another %s has adopted, even if both adopt always",
   async (kind) => {
     const inputs = kind === "storeItem" ? { key: "a", value: { n: 1 } } : { items: { a: { n: 1 } } };
     const wanted = { ...world.deployment, namespace: [`taken-${kind}`], adopt: "always", ...inputs };
@@ -116,7 +116,7 @@ test.each(["storeItem", "storeItems"] as const)(
   },
 );
 
-test("reports the progress of hundreds of items in one line", async () => {
+test("reports the progress of hundreds of items on one line", async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`item-${n}`, { n }]));
   const stack = world.stack("storeItems");
   expect(await stack.up(items("many", many))).toMatchObject({ step: "create" });
@@ -128,7 +128,7 @@ test("reports the progress of hundreds of items in one line", async () => {
   expect(await there("many")).toEqual({});
 });
 
-test("reads objects of JSON files and contents of other text files from a folder", async () => {
+test("reads objects from JSON files and the contents of other text files in a folder", async () => {
   const folder = temporaryFolder();
   writeFile(join(folder, "hours.md"), "From nine to five.");
   writeFile(join(folder, "policies", "refunds.json"), '{"days": 14}');
@@ -175,7 +175,7 @@ test("restores a deleted item", async () => {
   await stack.destroy();
 });
 
-test("keeps the items that a failed update has stored, and stores the rest in the next run", async () => {
+test("keeps the items that a failed update has stored, and stores the others in the next run", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("four", { a: { n: 1 } }));
   world.admin.fault({
@@ -240,7 +240,7 @@ test.each([0, 1])("leaves items to their owner if an adoption fails after %d wri
   expect(await there("pulumi-agentserver", "failed")).toEqual({});
 });
 
-test("completes an adoption that has failed after the items were written", async () => {
+test("completes an adoption that failed after the items were written", async () => {
   const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
   await mine.up(items("half", { a: { n: 1 } }));
   refusePut(2);
@@ -369,7 +369,7 @@ test("leaves no items behind if destroy follows a killed update", async () => {
   }
 });
 
-test("sends the options of an item again when it adopts the item again", async () => {
+test("sends the options of an item again when it reclaims the item", async () => {
   const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
   const wanted = (values: object, ttl: number) => items("options", values, { adopt: "always", ttl });
   await mine.up(wanted({ a: { n: 1 } }, 5));
@@ -393,7 +393,7 @@ test("sends the options of a released item when it is added again", async () => 
   await stack.destroy();
 });
 
-test("sends nothing if ttl and index are omitted, as the preview reports", async () => {
+test("sends nothing if ttl and index are omitted, in accordance with the preview", async () => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };
   await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));
@@ -431,7 +431,7 @@ test("rejects an empty folder unless it is allowed", async () => {
   expect(await there("empty")).toEqual({});
 });
 
-test("keeps keys and hashes of secret items secret", async () => {
+test("keeps the keys and hashes of secret items secret", async () => {
   const stack = world.stack("storeItems");
   stack.call = { secretPaths: ["items"] };
   await stack.up(items("secret", { "customer-canary": { pin: "1234" } }));

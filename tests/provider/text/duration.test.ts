@@ -9,11 +9,11 @@ test.each([
   ["250ms", 250],
   ["24h", 86_400_000],
   ["1d", 86_400_000],
-])("reads %s as a duration", (text, ms) => {
+])("parses %s as a duration", (text, ms) => {
   expect(parseDuration(text)).toBe(ms);
 });
 
-test("reads days up to the specified limit", () => {
+test("parses days up to the specified limit", () => {
   expect(parseDuration("1d12h", 2)).toBe(129_600_000);
   expect(parseDuration("2d", 2)).toBe(172_800_000);
   expect(parseDuration("2d1s", 2)).toBeUndefined();

@@ -18,7 +18,7 @@ test.each([
   expect(shown).not.toMatch(/wörd|second line|w%C3|d8O2|cGEi/);
 });
 
-test("redacts a secret with control characters in a message of Node", () => {
+test("redacts a secret with control characters in a message of Node.js", () => {
   const [odd, long] = ["sup3rsecret\0tail", `sup3rsecret\0${"long line ".repeat(20)}\n`.repeat(80)];
   const printed = redactor([odd, long])(
     `${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`,
@@ -27,7 +27,7 @@ test("redacts a secret with control characters in a message of Node", () => {
   expect(printed).not.toMatch(/sup3rsecret|long line/);
 });
 
-test("redacts the rest of a secret that contains another one", () => {
+test("redacts the rest of a secret that contains another secret", () => {
   expect(redactor(["abcd", "abcd-efgh"])("x abcd-efgh y abcd z")).toBe("x [secret] y [secret] z");
 });
 
@@ -90,7 +90,7 @@ test("redacts overlapping secrets", () => {
   expect(redactor(["abcdef", "defghi"])("x abcdefghi y")).toBe("x [secret] y");
 });
 
-test("redacts secrets of 10 MB, and 100,000 of them, in a long string", () => {
+test("redacts secrets of 10 MB, and 100,000 secrets, in a long string", () => {
   const large = `${Array.from({ length: 450_000 }, (_, n) => `part ${n} of a secret, `).join("")}\n"end"`;
   const text = "a build log line that says nothing of note\n".repeat(24_000);
   const shown = redactor([large])(`${text}${large}|${JSON.stringify(large)}|${encodeURIComponent(large)}`);

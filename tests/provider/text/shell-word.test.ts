@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fc } from "../../properties";
 import { shellOperands, shellWord } from "../../../provider/text/shell-word";
 
-test("keeps words that a shell does not change", () => {
+test("does not change words that a shell keeps unchanged", () => {
   for (const word of ["main", "agentserver:baseUrl", "acme/shop/dev", "ghcr.io/acme/agent@sha256:0a1b"])
     expect(shellWord(word)).toBe(word);
 });
@@ -19,7 +19,7 @@ test("quotes any other string so that a shell parses it as one word", () => {
   );
 });
 
-test("does not let a command treat an operand as an option", () => {
+test("does not allow a command to treat an operand as an option", () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from("-eE n'$")) });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {

@@ -29,7 +29,7 @@ test("creates a thread with one request, changes it in place, and deletes it if 
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
-test("starts with a state that a later change does not modify", async () => {
+test("starts with a state that later changes do not modify", async () => {
   const messages = [{ type: "human", content: "hello" }];
   const wanted = inbox({ graph: "agent", state: { values: { messages }, asNode: "answer" } });
   const stack = world.stack("thread");
@@ -42,7 +42,7 @@ test("starts with a state that a later change does not modify", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-test("keeps a thread if its initial state is rejected, and writes that in the next update", async () => {
+test("keeps a thread if its initial state is rejected, and writes the state in the next update", async () => {
   const wanted = inbox({
     graph: "agent",
     state: { values: { messages: [{ type: "human", content: "hello" }] } },
@@ -147,7 +147,7 @@ const startRun = (id: string) =>
     input: { messages: [{ role: "user", content: "hi" }] },
   });
 
-test("rejects replacing a thread that has runs in the preview, unless the program allows it", async () => {
+test("rejects replacing a thread with runs in the preview, unless the program allows it", async () => {
   const stack = world.stack("thread");
   const [one, two] = [randomUUID(), randomUUID()];
   await stack.up(inbox({ threadId: one }));
@@ -160,7 +160,7 @@ test("rejects replacing a thread that has runs in the preview, unless the progra
   await expect(thread(one)).rejects.toThrow("404");
 });
 
-test("keeps a replaced thread that received runs after the preview; later updates do not fail", async () => {
+test("keeps a replaced thread that received runs after the preview, and later updates succeed", async () => {
   const stack = world.stack("thread");
   const [one, two] = [randomUUID(), randomUUID()];
   await stack.up(inbox({ threadId: one }));
@@ -195,7 +195,7 @@ test("does not change or delete a thread of another stack", async () => {
   );
 });
 
-test("sends the time to live again when it adopts a thread again", async () => {
+test("sends the time to live again when it reclaims a thread", async () => {
   const id = { threadId: randomUUID(), adopt: "always" };
   const [mine, theirs] = [world.stack("thread", "inbox", "dev"), world.stack("thread", "inbox", "prod")];
   await mine.up(inbox({ ...id, ttl: { minutes: 5 } }));
@@ -219,7 +219,7 @@ test("removes metadata from the server even if others changed it in the meantime
   expect(metadata["b"] ?? null).toBeNull();
 });
 
-test("clears the graph with null and explains why a time to live cannot be cleared", async () => {
+test("clears the graph with null, and explains why a time to live cannot be cleared", async () => {
   const stack = world.stack("thread");
   await stack.up(inbox({ graph: "agent" }));
   await stack.up(inbox({ graph: null }));

@@ -63,7 +63,7 @@ const exceptions: Exceptions = [
   [/^POST \/runs\/cancel body: one of object or object, not of object$/, "both groups of fields are listed"],
 ];
 
-test("serves every published operation or forwards it to the runtime", () => {
+test("serves every published operation, or forwards it to the runtime", () => {
   const missing = Object.keys(operations).filter((name) => !here.operations[named(name)]);
   expect(missing.map((name) => [name, coverage[name as keyof typeof coverage]?.how])).toEqual(
     missing.map((name) => [name, "passed through"]),

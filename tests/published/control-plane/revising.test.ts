@@ -63,7 +63,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   });
 
   test.each(having(({ patch }) => patch === "fixed"))(
-    "accepts a PATCH that repeats %s and rejects a change",
+    "accepts a PATCH that repeats %s, and rejects a change",
     async (path, rule) => {
       const subject = await Subject.make(dialect, rule);
       const { value } = await subject.patch({}, path);
@@ -91,7 +91,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     },
   );
 
-  test("clears the secrets for an empty list, or ignores it", async () => {
+  test("clears the secrets for an empty list, or ignores the list", async () => {
     const subject = await Subject.make(dialect, fields["secrets"]!);
     const { value } = await subject.patch({}, "secrets");
     expect(value).toHaveLength(1);
@@ -102,7 +102,7 @@ describe.each(dialectNames)("%s", (dialect) => {
     });
   });
 
-  test("ignores fields of other dialects and creates no revision", async () => {
+  test("ignores fields of other dialects, and creates no revision", async () => {
     const foreign = Object.keys(values).filter(
       (path) => !(path in fields) && path.split(".")[0] !== "display_name",
     );
@@ -136,7 +136,7 @@ describe.each(dialectNames)("%s", (dialect) => {
   });
 
   test.each(Object.entries(sources))(
-    "creates the first revision of a create from %s, or waits for it",
+    "creates the first revision when creating from %s, or waits for it",
     async (source, { firstRevision }) => {
       const { client } = await start({ dialect });
       const { body } = await client.post<Deployment>(

@@ -31,7 +31,7 @@ const validates = (status: number): boolean => status !== 422;
 
 const served = Object.entries(operations).filter(([name]) => !(name in absences));
 
-test("rejects a body with one invalid value and reports its location", async () => {
+test("rejects a body with one invalid value, and reports its location", async () => {
   const accepted: string[] = [];
   const seen = new Set<string>();
   for (const [name, { body: shape }] of served)

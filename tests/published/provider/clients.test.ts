@@ -201,7 +201,7 @@ describe.each(["most", "least"] as const)("a server that returns the %s allowed 
       random: () => 0.5,
     });
 
-  test("sends only published requests to the control plane and reads its responses", async () => {
+  test("sends only published requests to the control plane, and reads its responses", async () => {
     server = await PublishedServer.start(controlPlane, measure);
     const failures = await failuresOf(ofControlPlane, session(server.url).clientWithoutRetries());
     const told = failures.filter((failure) => !undescribed.test(failure));
@@ -211,7 +211,7 @@ describe.each(["most", "least"] as const)("a server that returns the %s allowed 
       expect(headers).toMatchObject({ "x-api-key": "key", "x-tenant-id": "tenant" });
   });
 
-  test("sends only published requests to an agent server and reads its responses", async () => {
+  test("sends only published requests to an agent server, and reads its responses", async () => {
     server = await PublishedServer.start(agentServer, measure);
     const client = session("http://127.0.0.1:1").agentServer(server.url);
     expect(await failuresOf(ofAgentServer, client)).toEqual([]);

@@ -51,7 +51,7 @@ const inputs = [
 const inputFor = (path: string): string =>
   names[path] ?? path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-test.each(writableFields())("maps the published field %s to an input or documents the reason", (path) => {
+test.each(writableFields())("maps the published field %s to an input, or documents the reason", (path) => {
   expect([path, inputs.includes(inputFor(path))]).toEqual([path, !(path in exceptions)]);
 });
 

@@ -42,7 +42,7 @@ async function endOf(call: Call, endpoint: Endpoint, answer: Answer | undefined)
 }
 
 describe.each(callsAndEndpoints)("operation %s with unusual responses from endpoint %s", (call, endpoint) => {
-  test.each(Object.keys(oddities))("reports %s clearly and loses nothing", async (what) => {
+  test.each(Object.keys(oddities))("reports %s clearly, and loses nothing", async (what) => {
     const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
     if (failure && !failure.reasons)
       expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);

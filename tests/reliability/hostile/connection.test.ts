@@ -110,7 +110,7 @@ describe("proxy", () => {
     return { server, proxy, resource };
   }
 
-  test("tunnels every request, and is the only one that receives its password", async () => {
+  test("tunnels every request, and is the only host that receives its password", async () => {
     const { server, proxy, resource } = await start();
     expect(await resource.create()).toEqual({ id: "d1" });
     expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}:443`]));
@@ -137,19 +137,22 @@ describe("proxy", () => {
     [403, "Ask its operator"],
     [201, "Ask its operator"],
     [502, "Ask its operator"],
-  ])("reports the proxy's response %i as the proxy's, not the control plane's", async (status, advice) => {
-    const { server, proxy, resource } = await start();
-    proxy.refuses = status;
-    const message = await failureOf(resource);
-    expect(message).toMatch(
-      new RegExp(
-        `the proxy 127\\.0\\.0\\.1:\\d+ returned ${status} instead of opening a tunnel\\. ${advice}`,
-      ),
-    );
-    expect(message).not.toContain("p@ss");
-    expect(server.requests).toEqual([]);
-    expect(proxy.asked).toHaveLength(status < 500 ? 1 : 6);
-  });
+  ])(
+    "attributes a %i response from the proxy to the proxy, not to the control plane",
+    async (status, advice) => {
+      const { server, proxy, resource } = await start();
+      proxy.refuses = status;
+      const message = await failureOf(resource);
+      expect(message).toMatch(
+        new RegExp(
+          `the proxy 127\\.0\\.0\\.1:\\d+ returned ${status} instead of opening a tunnel\\. ${advice}`,
+        ),
+      );
+      expect(message).not.toContain("p@ss");
+      expect(server.requests).toEqual([]);
+      expect(proxy.asked).toHaveLength(status < 500 ? 1 : 6);
+    },
+  );
 
   test("names a proxy that is not running, without its password", async () => {
     const { proxy, resource } = await start();
@@ -220,7 +223,7 @@ describe("proxy", () => {
       expect(new Set(server.keys)).toEqual(new Set([`${canary}-key`]));
     });
 
-    test("sends plain http through it as well", async () => {
+    test("sends plain http requests through it as well", async () => {
       const { proxy, resource } = await startTls(good, { AGENTSERVER_BASE_URL: `http://${host}` });
       expect(await resource.create()).toEqual({ id: "d1" });
       expect(proxy.asked).toContain(`POST http://${host}/api-host/v2/deployments`);
@@ -234,7 +237,7 @@ describe("proxy", () => {
       expect(proxy.asked).toEqual([]);
     });
 
-    test("reports its rejection as the proxy's", async () => {
+    test("attributes its rejection to the proxy", async () => {
       const { proxy, resource } = await startTls(good);
       proxy.refuses = 407;
       expect(await failureOf(resource)).toMatch(
@@ -242,7 +245,7 @@ describe("proxy", () => {
       );
     });
 
-    test("supports a proxy without https if the setting says http", async () => {
+    test("supports a proxy without https if the setting specifies http", async () => {
       const { proxy, resource } = await start();
       const HTTPS_PROXY = `https://localhost:${proxy.port}`;
       const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });
@@ -261,7 +264,7 @@ describe("proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("sends plain http through HTTP_PROXY", async () => {
+  test("sends plain http requests through HTTP_PROXY", async () => {
     const server = await HostileServer.start();
     const proxy = await Proxy.start(server.port);
     const resource = resourceAt(server, host, {

@@ -15,7 +15,7 @@ const selected = [
 ];
 
 test.each(callsAndEndpoints)(
-  "reports a clear error for %s and loses nothing (%s)",
+  "reports a clear error for %s, and loses nothing (%s)",
   async (call, endpoint) => {
     // The host must bound this text.
     for (const name of [...selected, "a refusal of 1 MB"]) {

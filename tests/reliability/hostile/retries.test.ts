@@ -3,7 +3,7 @@ import { agent, agentAt, World } from "../../provider/world";
 import { HostileResource } from "./resource";
 import { HostileServer, json, raw } from "./server";
 
-test("shows in the status line when it retries, and the pause that the server requested", async () => {
+test("shows retries, and the pause that the server requested, in the status line", async () => {
   const world = await World.start();
   world.admin.fault({ kind: "status", status: 429, method: "POST", times: 1, retryAfter: 300 });
   expect((await world.stack().up(agent())).step).toBe("create");
@@ -48,7 +48,7 @@ test("does not delay a resource beyond its timeout because of a shared request",
   expect(long!.failure).toBeUndefined();
 });
 
-test("does not end a wait before its deadline if polls fail for minutes", async () => {
+test("does not end a wait before its deadline even if polls fail for minutes", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterReads: 3 } });

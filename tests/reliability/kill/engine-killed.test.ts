@@ -51,7 +51,7 @@ const moments = [
   "provider: has loaded pulumi-agentserver/provider",
 ];
 
-test.each(moments)("leaves no process when the engine is killed at %p", async (moment) => {
+test.each(moments)("leaves no processes running when the engine is killed at %p", async (moment) => {
   // Processes that an official engine starts are not ended: see docs/reliability.md.
   if (!hasOurLauncher() && beforeOurCode.includes(moment)) return;
   const folder = join(world.folder, "moment");

@@ -30,7 +30,7 @@ function statusColumn(run: EngineRun, stack: Stack): string[] {
     .map(({ message }) => message.trim());
 }
 
-test("shows progress and the limit after one Ctrl-C, and the rollout ends normally", async () => {
+test("shows progress and the limit after one Ctrl-C, and the rollout finishes normally", async () => {
   const { stack, up } = await waiting("once");
 
   up.interrupt();

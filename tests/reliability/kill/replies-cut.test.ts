@@ -44,7 +44,7 @@ const campaigns: [string, Campaign][] = [
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(
-  "reports a response interrupted at any byte or ignores it, and the next run settles, %s",
+  "reports or ignores a response interrupted at any byte, and the next run recovers, %s",
   async (_, campaign) => {
     await runCampaign(world, campaign, tally);
     expect(tally.problems).toEqual([]);

@@ -80,7 +80,7 @@ test("runs every operation on a program whose resources contain secrets everywhe
   expect((await loudly("preview", "--expect-no-changes")).code).toBe(0);
 });
 
-test("prints and stores no secret", async () => {
+test("does not print or store any secrets", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "loud");
   printed["state"] = [stdout];
   const found = canariesInOutput(printed);

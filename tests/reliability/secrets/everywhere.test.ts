@@ -84,7 +84,7 @@ test("runs every kind of rollout with the most verbose output", async () => {
   expect((await loudly("up", "--yes", "--skip-preview")).code).not.toBe(0);
 });
 
-test("prints no secret when the provider crashes or a program throws", async () => {
+test("does not print secrets when the provider crashes or a program throws", async () => {
   stack.program(`${program("v4")}
 exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); });`);
   const run = stack.start("up", "--yes", "--skip-preview", ...loudest);
@@ -97,7 +97,7 @@ exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); }
   keep("crash output", run.output, ...run.events.map((event) => JSON.stringify(event)));
 });
 
-test("stores no readable secret in the state, its history, and the engine's files", async () => {
+test("stores no readable secrets in the state, its history, or the engine's files", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "loud");
   keep("state", stdout);
   expect(filesWithCanaries(world.engineFolder)).toEqual([]);
@@ -107,7 +107,7 @@ test("stores no readable secret in the state, its history, and the engine's file
     keep("configuration", readFileSync(join(logs, file), "utf8"));
 });
 
-test("stores no readable secret in the control plane's journal and page", async () => {
+test("stores no readable secrets in the control plane's journal and page", async () => {
   keep("journal", JSON.stringify(world.admin.journal()));
   const { origin } = new URL(world.plane.baseUrl);
   const headers = { "X-Api-Key": world.plane.apiKey, "X-Tenant-Id": world.plane.tenantId };
@@ -123,7 +123,7 @@ test("stores no readable secret in the control plane's journal and page", async 
   for (const part of ["<html", deployment!.id, "MODEL_KEY"]) expect(shown).toContain(part);
 });
 
-test("reveals no secret in any output", () => {
+test("does not reveal secrets in any output", () => {
   const found = canariesInOutput(printed);
   const characters = Object.values(printed)
     .flat()

@@ -102,7 +102,7 @@ test("runs every operation, and every kind of failure, with the most verbose out
   for (const part of ["source:", "adopt:", "unknown:", "are both set"]) expect(check.output).toContain(part);
 });
 
-test("prints no secret when the plugin is killed", async () => {
+test("does not print secrets when the plugin is killed", async () => {
   stack.program(program("v3"));
   world.admin.steer({ pace: "step by step" });
   world.admin.clearJournal();
@@ -116,14 +116,14 @@ test("prints no secret when the plugin is killed", async () => {
   expect(keepOutput(run).code).not.toBe(0);
 });
 
-test("stores no readable secret in the state, its history, and the engine's files", async () => {
+test("stores no readable secrets in the state, its history, or the engine's files", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "plugin");
   expect(stdout).toContain("controlPlane");
   keep("state", stdout);
   expect(filesWithCanaries(world.engineFolder)).toEqual([]);
 });
 
-test("reveals no secret in any output", () => {
+test("does not reveal secrets in any output", () => {
   const files = readdirSync(logs, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   keep("log folder", ...files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8")));
   expect(printed["log folder"]!.join("")).toContain("agentserver");

@@ -54,7 +54,7 @@ describe.each(tried)("SDK %s on Node %s", (sdk, node) => {
     stack.environment("RECORD_FILE", recordFile);
   });
 
-  test("deploys with up, and looks the deployment up", async () => {
+  test("deploys with up, and looks up the deployment", async () => {
     stack.program(
       `${declaring()}
 exports.sdk = require("@pulumi/pulumi/package.json").version;
@@ -74,7 +74,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     });
   });
 
-  test("runs program and provider on that Node", () => {
+  test("runs the program and the provider on that version of Node.js", () => {
     const lines = readFileSync(recordFile, "utf8").trim().split("\n");
     const processes = lines.map((line) => JSON.parse(line) as { version: string; runs: string });
 
@@ -98,7 +98,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED"]);
   });
 
-  test("shows a failed build and keeps the deployment", async () => {
+  test("shows a failed build, and keeps the deployment", async () => {
     world.admin.steer({ pace: "at once", verdict: "BUILD_FAILED", reason: "no such ref" });
     stack.program(declaring({ sourceRevisionConfig: { repoRef: "v3", graphConfigPath: "langgraph.json" } }));
 

@@ -48,7 +48,7 @@ function ownerOf({ deployment }: KeptState["exported"]) {
 }
 
 test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
-  "previews no change on the state of %s",
+  "previews no changes for the state of %s",
   async (name, kept) => {
     const stack = await restored(name, kept);
     const preview = await stack.preview("--expect-no-changes");
@@ -61,7 +61,7 @@ test.each(keptStates().filter(([, { program }]) => program !== "failed"))(
 );
 
 test.each(keptStates().filter(([, { program }]) => program === "failed"))(
-  "retries failed operations on the state of %s, and replaces nothing",
+  "retries failed operations in the state of %s, and replaces nothing",
   async (name, kept) => {
     const stack = await restored(name, kept);
     const preview = await stack.preview();

@@ -172,7 +172,7 @@ test("forwards unknown values and secrets, and returns them", async () => {
   });
 });
 
-test("forwards null and values with dependencies", async () => {
+test("forwards null, and values with dependencies", async () => {
   const other = "urn:pulumi:dev::shop::shop:index:Team::sales";
   const sent = request("AgentService", "support", {
     name: "support-agent",
@@ -192,7 +192,7 @@ test("forwards null and values with dependencies", async () => {
   expect(resource.getDependenciesList()).toEqual([other]);
 });
 
-test("applies `clear` of environments after the common values and `clear`", async () => {
+test("applies the `clear` of environments after the common values and the common `clear`", async () => {
   monitor.outputsOf = () => ({ verified: unknownValue });
   const customUrl = "https://agents.example.com";
   const spec = { cpu: 1 };
@@ -230,7 +230,7 @@ test("marks each secret variable", async () => {
   expect(secrets).toEqual(asSecret({ KEY: "hidden" }));
 });
 
-test("lets the engine check if a computed argument protects a deployment", async () => {
+test("lets the engine determine whether a computed argument protects a deployment", async () => {
   const inputs = { name: "support-agent", ...source, deletionProtection: output(false) };
   await send(client, "construct", request("AgentService", "support", inputs));
   const resource = monitor.registration("support", "Deployment");
@@ -316,7 +316,7 @@ const gated = (gate: object) => ({
   environments: [{ environment: "staging" }, { environment: "production", gate }],
 });
 
-test("fails before an environment is deleted whose source is not known", async () => {
+test("fails before an environment with an unknown source would be deleted", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
   monitor.outputsOf = () => ({ verified: { history: [] } });
   monitor.resultOf = (token): Props =>
@@ -348,7 +348,7 @@ test("fails without a gate if the previous environment has verified nothing", as
   );
 });
 
-test("keeps the source of the deployment with exactly the name of the environment", async () => {
+test("keeps the source of the deployment that has exactly the name of the environment", async () => {
   const [other, own] = ["2".repeat(40), "3".repeat(40)];
   monitor.outputsOf = () => ({ verified: { history: [] } });
   monitor.resultOf = (token, { deploymentId }): Props =>
@@ -432,7 +432,7 @@ describe("a deployment in the stack whose environment waits", () => {
     });
   });
 
-  test("does not matter if it belongs to another component or environment", async () => {
+  test("is ignored if it belongs to another component or environment", async () => {
     const cases: Parameters<typeof failureWith>[] = [
       [urnIn(`shop:index:Team$${component}`, "support-production")],
       [urnIn(component, "other-production")],
@@ -470,7 +470,7 @@ test("hides secrets of the configuration in messages about checks", async () => 
   });
 });
 
-test("ends a check when the update is canceled", async () => {
+test("stops a check when the update is canceled", async () => {
   const file = join(temporaryFolder({}), "pid");
   const program = `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
   const pid = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);

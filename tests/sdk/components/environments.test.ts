@@ -63,7 +63,7 @@ async function registered(created: Environments, environment: string) {
   return registeredAs(`support-${environment}`)!;
 }
 
-test("registers a deployment per environment with its own settings", async () => {
+test("registers one deployment per environment, each with its own settings", async () => {
   await connected();
   const created = new Environments("support", {
     ...args,
@@ -183,7 +183,7 @@ test("keeps the source of an existing environment if nothing is approved", async
   expect(await valueOf(created.waiting["staging"]!)).toContain(`staging stays at 2222222; ${since}`);
 });
 
-test("keeps an existing environment behind one that does not exist yet", async () => {
+test("keeps an existing environment that follows one that does not exist yet", async () => {
   await connected({}, { environment: "production", commit: later });
   const { names } = await declared([
     { environment: "development" },
@@ -223,7 +223,7 @@ test("creates approved environments and logs what is waiting for approval", asyn
   });
 });
 
-test("promotes the contents, which an environment overrides by name", async () => {
+test("promotes the contents, which an environment can override by name", async () => {
   await connected();
   const assistants = { brief: { graph: "agent" }, long: { graph: "agent" } };
   const created = new Environments("support", {
@@ -281,7 +281,7 @@ test("promotes to an environment on another control plane, with its contents", a
   });
 });
 
-test("uses the common connection for an environment whose connection is undefined", async () => {
+test("uses the component's connection for an environment whose connection is undefined", async () => {
   const common = { baseUrl: "https://common.example.com", tenantId: "tenant-2", apiKeyFrom: "COMMON_KEY" };
   const own = { ...common, tenantId: "tenant-3" };
   const created = new Environments("support", {

@@ -84,7 +84,7 @@ test("lists and filters assistants", async () => {
   expect(await valueOf(later)).toMatchObject([{ name: "Brief two" }]);
 });
 
-test("finds a store item and rejects a missing one", async () => {
+test("finds a store item, and reports a missing one", async () => {
   const found = await getStoreItem({ ...place(), namespace: ["a", "b"], key: "k.1" });
   expect(found).toEqual({ namespace: ["a", "b"], key: "k.1", value: { deep: { x: 1 } } });
   const later = getStoreItemOutput({ ...place(), namespace: ["a", pulumi.output("b")], key: "k.1" });
@@ -105,7 +105,7 @@ test.each([[["a.b"]], [[]], [["a", ""]]])(
   },
 );
 
-test("finds threads by filters, newest first, and without their messages", async () => {
+test("finds threads by filters, newest first and without their messages", async () => {
   const found = await searchThreads({ ...place(), filters: { metadata: { team: "sales" } } });
   expect(found.map(({ metadata }) => metadata!["at"])).toEqual([2, 1, 0]);
   expect(Object.keys(found[0]!).sort()).toEqual(["createdAt", "metadata", "status", "threadId", "updatedAt"]);

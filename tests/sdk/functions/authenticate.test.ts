@@ -42,7 +42,7 @@ async function afterConsent(asked: Promise<unknown>): Promise<void> {
   await asked;
 }
 
-test("requests the user's consent in a warning and waits for it", async () => {
+test("requests the user's consent in a warning, and waits for it", async () => {
   const asked = authenticate(wish);
   await afterConsent(asked);
   expect(warned).toEqual([
@@ -65,7 +65,7 @@ test("does not request a consent again", async () => {
   expect(warned).toEqual([]);
 });
 
-test("names the URL in a preview and leaves the token unknown without waiting", async () => {
+test("reports the URL in a preview, and leaves the token unknown without waiting", async () => {
   await pulumi.runtime.setMocks(
     { newResource: () => ({ id: "", state: {} }), call: () => ({}) },
     "shop",
@@ -132,7 +132,7 @@ test("fails with the URL when the wait times out", async () => {
   await expect(waited).rejects.toThrow(url);
 });
 
-test("requests an expired consent at the new URL and names it in the error", async () => {
+test("requests an expired consent at the new URL, and includes the URL in the error", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/2", auth_id: "two" });
   answers("/v2/auth/wait/one", { status: "not_found" });
@@ -152,7 +152,7 @@ test("reports only one URL if the server returns a new one for each request", as
   expect(urls.length).toBeLessThanOrEqual(6);
 });
 
-test("requests the token if the consent is reported without it", async () => {
+test("requests the token if the consent is reported without a token", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "completed", token: "token-of-ada" });
   answers("/v2/auth/wait/one", { status: "completed" });
@@ -160,7 +160,7 @@ test("requests the token if the consent is reported without it", async () => {
   expect(await asked).toBe("token-of-ada");
 });
 
-test("does not show the token in an unreadable response", async () => {
+test("does not reveal the token in an error about an unreadable response", async () => {
   answers("/v2/auth/authenticate", { status: 7, token: "token-of-ada" });
   const asked = lookups(quick()).authenticate(wish, { waitMs: 0, onPending: () => {} });
   await expect(asked).rejects.toThrow("status");

@@ -28,7 +28,7 @@ test("returns the newest revision's log, oldest line first", async () => {
   expect(last).toEqual(build.lines.at(-1));
 });
 
-test("redacts the deployment's secrets and returns a secret output", async () => {
+test("redacts the deployment's secrets, and returns a secret output", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const logs = [{ message: `key ${canary}-model`, timestamp: 1_767_225_600_000, level: "INFO" }];
   const record = await world.request("GET", `/v2/deployments/${deploymentId}`);
@@ -57,7 +57,7 @@ test("redacts a secret that is split by a color code, and keeps other colors", a
   expect(lines.map(({ message }) => message).sort()).toEqual(["\u001b[31mred\u001b[0m", "key [secret]"]);
 });
 
-test("redacts each reported value, including the values next to masked ones", async () => {
+test("redacts each reported value, including values next to masked ones", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const reported = (await world.request("GET", `/v2/deployments/${deploymentId}`)) as object;
   const secrets = [

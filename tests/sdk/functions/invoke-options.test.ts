@@ -64,7 +64,7 @@ function call(name: string, options: pulumi.InvokeOutputOptions): pulumi.Output<
 
 const outputForms = Object.keys(sdk).filter((name) => name.endsWith("Output"));
 
-test.each(outputForms)("%s sends no request in a preview before `dependsOn` exists", async (name) => {
+test.each(outputForms)("sends no requests for %s in a preview before `dependsOn` exists", async (name) => {
   await withMocks(() => Promise.resolve(), true);
   world.forget();
 
@@ -100,7 +100,7 @@ test.each([
   ["store item", () => sdk.getStoreItem({ ...world.deployment, namespace: ["a"], key: "none" })],
   ["assistant", () => sdk.getAssistant({ ...world.deployment, name: "none" })],
   ["deployment", () => sdk.getDeployment({ name: "none" })],
-])("advises how to order a lookup if the %s is not found", async (_kind, lookUp) => {
+])("explains how to order a lookup if the %s is not found", async (_kind, lookUp) => {
   await withMocks(() => Promise.resolve());
 
   await expect(lookUp()).rejects.toThrow(

@@ -24,7 +24,7 @@ async function configured(): Promise<World> {
 }
 
 describe("deployments", () => {
-  test("lists all pages and applies filters", async () => {
+  test("lists all pages, and applies filters", async () => {
     const world = await configured();
     const dev = { ...agent().sourceConfig, deploymentType: "dev" };
     for (let place = 0; place < 105; place += 1)
@@ -55,7 +55,7 @@ describe("deployments", () => {
     expect(await valueOf(later)).toMatchObject([{ name: "support-agent" }]);
   });
 
-  test("omits deployments that are being deleted and previews", async () => {
+  test("omits preview deployments, and deployments that are being deleted", async () => {
     const world = await configured();
     const row = { source: "github", latest_revision_id: null };
     const resources = [
@@ -71,7 +71,7 @@ describe("deployments", () => {
 });
 
 describe("the integration of a repository", () => {
-  test("finds the integration in any spelling of the URL", async () => {
+  test("finds the integration regardless of how the URL is written", async () => {
     const world = await configured();
     const repositories = [{ name: "agents", url: "https://git.example.com/acme/agents.git" }];
     world.admin.seedIntegration({ name: "other", repositories: [] });
@@ -81,7 +81,7 @@ describe("the integration of a repository", () => {
     expect(await valueOf(getIntegrationOutput({ repoUrl: pulumi.output(repoUrl) }))).toMatchObject({ id });
   });
 
-  test("fails and lists the integrations if none or several match", async () => {
+  test("fails if no integration or several match, and lists the integrations", async () => {
     const world = await configured();
     const repoUrl = "https://me:hush@git.example.com/acme/agents.git";
     await expect(getIntegration({ repoUrl })).rejects.toThrow(

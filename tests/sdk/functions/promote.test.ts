@@ -59,7 +59,7 @@ const result = (args: Partial<PromoteArgs>) =>
   valueOf(promote({ from: verified(two, one), fromName: "staging", to, ...args }));
 
 describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect) => {
-  test("promotes the commit, not the image that it was built into", async () => {
+  test("promotes the commit, not the image that was built from it", async () => {
     await serving(one, dialect);
     expect(await result({})).toMatchObject({ artifact: two, sourceRevisionConfig: { repoRef: two } });
     expect(logged).toEqual([]);
@@ -176,7 +176,7 @@ test("determines in a preview that an approved source stays while the previous o
   expect(await other.isKnown).toBe(false);
 });
 
-test("does not show a secret artifact", async () => {
+test("does not reveal a secret artifact", async () => {
   await serving(one);
   const promotion = promote({ from: pulumi.secret(verified(two)), to, gate: { approved: null } });
   expect(await valueOf(promotion)).toMatchObject({ artifact: one });

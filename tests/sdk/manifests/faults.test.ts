@@ -24,7 +24,7 @@ test("declares a deployment, whose manifest has the name of the resource", () =>
   ]);
 });
 
-test("reads the documents of several files in order and ignores empty ones", () => {
+test("reads the documents of several files in order, and ignores empty ones", () => {
   const first = `# two\n---\n${manifestText("", "one")}---\n# nothing\n---\n${manifestText("", "two")}`;
   const { deployments, faults } = parseManifests({
     manifests: [
@@ -108,7 +108,7 @@ test("reports deployments with the same name with both locations", () => {
   ]);
 });
 
-test("counts characters and lines of locations as editors do", () => {
+test("counts the characters and lines of locations in the same way as editors", () => {
   expect(parsed(manifestText("resourceSpec: 'ä€𝄞'").replaceAll("\n", "\r\n")).faults).toEqual([
     expect.stringContaining("a.yaml:8:3: spec.resourceSpec: is not a field"),
   ]);

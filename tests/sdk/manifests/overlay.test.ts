@@ -38,7 +38,7 @@ const { value: json } = fc.letrec((tie) => ({
   ),
 }));
 
-test("merges like another implementation of the standard and changes neither side", () => {
+test("merges like another implementation of the standard, and changes neither side", () => {
   fc.assert(
     fc.property(json, json, (target, patch) => {
       const before = JSON.stringify([target, patch]);
@@ -108,7 +108,7 @@ test("reports a value that an overlay leaves incomplete at its location in the o
   ).toEqual(["overlays/prod/a.yaml:6:5: spec.rollout.verify.graph: is required if run is specified"]);
 });
 
-test("reports an overlay for an undeclared deployment and lists the declared ones", () => {
+test("reports an overlay for an undeclared deployment, and lists the declared ones", () => {
   expect(parsed(manifestText(), overlayText("protect: true", "suport-agent")).faults).toEqual([
     'overlays/prod/a.yaml:3:19: metadata.name: no manifest declares "suport-agent"; declared names: support-agent',
   ]);

@@ -9,7 +9,7 @@ function read(root: string) {
   return { paths: files.map(({ path }) => path), faults: faults.map(formatFault) };
 }
 
-test("finds manifests in subfolders, in the order of their paths", () => {
+test("finds manifests in subfolders, sorted by path", () => {
   const files = [
     "b.yaml",
     "a/z.yml",

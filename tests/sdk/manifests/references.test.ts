@@ -25,7 +25,7 @@ test.each([
   ["$${secret:a}", [{ literal: "${secret:a}" }]],
   ["$$${env:A}", [{ literal: "$${env:A}" }]],
   ["$ $$ {a} $5 }", [{ literal: "$ $$ {a} $5 }" }]],
-])("reads %j", (text, parts) => {
+])("parses %j", (text, parts) => {
   expect(parseReferences(text)).toEqual({ parts });
 });
 
@@ -77,7 +77,7 @@ test("parses a reference between any escaped strings", () => {
   );
 });
 
-test("treats a string with a reference as text and does not check its value", () => {
+test("treats a string with a reference as text, and does not check its value", () => {
   const { faults } = parsed(
     manifestText("adopt: '${env:ADOPT}'\nrollout: { timeout: '${env:TIME}', wait: '${env:WAIT}' }"),
   );
@@ -103,7 +103,7 @@ test.each(["${env:STAGE}-agent", "$${x}"])("rejects the resource name %j", (name
   );
 });
 
-test("rejects a secret in the file and reports how to store it", () => {
+test("rejects a secret in the file, and explains how to store it", () => {
   const { faults } = parsed(
     manifestText(
       "secrets:\n  MODEL_KEY: sk-canary\n  EMPTY: ''\n  GOOD: ${secret:good}\n  ESCAPED: $${secret:x}",

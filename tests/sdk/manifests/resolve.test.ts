@@ -62,7 +62,7 @@ test("checks values of variables like values in the file, without repeating them
   expect(faults.join()).not.toContain("canary");
 });
 
-test("does not read references in values", () => {
+test("does not resolve references in values", () => {
   const { spec, faults } = resolved("name: ${env:A}", { env: { A: "${secret:key}$${env:B}${" } });
   expect(faults).toEqual([]);
   expect(spec["name"]).toEqual({ secret: "${secret:key}$${env:B}${" });

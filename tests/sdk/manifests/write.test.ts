@@ -153,7 +153,7 @@ test("passes literal values to the deployment unchanged", () => {
   );
 });
 
-test("starts a file with the line that specifies its schema to editors", () => {
+test("starts a file with the line that specifies its schema for editors", () => {
   const manifest = manifestOf("a", {
     source: "github",
     sourceConfig: {},

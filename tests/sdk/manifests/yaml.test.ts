@@ -49,7 +49,7 @@ test.each([
   expect(deployments).toEqual([]);
 });
 
-test("accepts anchors and aliases and reports an error at the anchor", () => {
+test("accepts anchors and aliases, and reports an error at the anchor", () => {
   const text = (type: string) =>
     manifestText(`rollout: &limits { timeout: 20m }`).replace("{ repoRef: v1 }", "&source { repoRef: v1 }") +
     `---\n${manifestText("", "two").replace("{ repoUrl", "&config { repoUrl")}  rollout:\n    triggers: [&t {a: ${type}}, *t]\n`;
@@ -91,7 +91,7 @@ test("rejects a file that is too long without parsing it", () => {
   ]);
 });
 
-test("does not change other objects through __proto__", () => {
+test("does not modify other objects through __proto__", () => {
   parsed(manifestText("__proto__: { polluted: true }"));
   parsed(manifestText('"__proto__": { polluted: true }'), manifestText("__proto__: { polluted: true }"));
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

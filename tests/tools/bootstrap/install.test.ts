@@ -5,7 +5,7 @@ import { Project } from "./project";
 
 const ci = "ci --prefer-offline --no-audit --no-fund";
 
-test("installs missing dependencies once and runs the command", async () => {
+test("installs missing dependencies once, and runs the command", async () => {
   const project = new Project();
 
   const first = await project.run("hello", "you", "there");
@@ -32,7 +32,7 @@ test.each([
   expect(project.npmCalls).toEqual(stale ? [ci, ci] : [ci]);
 });
 
-test("rejects a lock file that does not match and does not rewrite it", async () => {
+test("rejects a lock file that does not match, and does not rewrite it", async () => {
   const project = new Project();
   project.withNpm(`echo "npm error code EUSAGE" >&2; [ $1 = ci ] && exit 1; ${project.installs}`);
 
@@ -45,7 +45,7 @@ test("rejects a lock file that does not match and does not rewrite it", async ()
   expect(project.npmCalls).toEqual([ci]);
 });
 
-test("shows the output of npm after a failed installation and retries it", async () => {
+test("shows the output of npm after a failed installation, and retries it", async () => {
   const project = new Project().withNpm(`echo "npm error no such package" >&2; exit 1`);
 
   const failed = await project.run();
@@ -64,7 +64,7 @@ test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ] as const)(
-  "stops npm and its children on %s during an installation and repeats it in the next run",
+  "stops npm and its children on %s during an installation, and repeats it in the next run",
   async (signal, code) => {
     const project = new Project();
     await project.run();
@@ -96,7 +96,7 @@ test("repeats a killed installation without waiting for its lock", async () => {
   expect(await project.withNpm(project.installs).run()).toMatchObject({ code: 0 });
 });
 
-test("waits for another process that installs", async () => {
+test("waits for another process that is installing", async () => {
   const project = new Project();
   project.withNpm(`while [ ! -e go-on ]; do /bin/sleep 0.05; done; ${project.installs}`);
   const first = project.start();

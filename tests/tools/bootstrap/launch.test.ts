@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "forwards %s and waits for the command",
+  "forwards %s, and waits for the command",
   async (signal) => {
     const project = new Project();
     project.write(
@@ -54,7 +54,7 @@ test.each([
   expect(await project.start(words).outcome).toEqual({ code: 2, stdout: "", stderr: answer });
 });
 
-test("suggests `npm ci` if the project's Node is missing", async () => {
+test("suggests `npm ci` if the project's Node.js is missing", async () => {
   const project = new Project();
   await project.run();
   rmSync(join(project.root, "node_modules", "node"), { recursive: true });
@@ -65,7 +65,7 @@ test("suggests `npm ci` if the project's Node is missing", async () => {
   expect(stderr).toContain("run `npm ci`");
 });
 
-test("rejects an old Node version on one line", async () => {
+test("rejects an old Node.js version on one line", async () => {
   const project = new Project();
   project.write("old.cjs", `Object.defineProperty(process, "versions", { value: { node: "18.20.0" } })`);
 

@@ -18,7 +18,7 @@ async function check(...checks: ReturnType<typeof script>[]) {
   };
 }
 
-test("runs every check and prints the output of failed checks with an explanation", async () => {
+test("runs every check, and prints the output of failed checks with an explanation", async () => {
   expect(
     await check(
       script("check 1", "console.log('a.ts: wrong'); console.error('1 fault'); process.exitCode = 2"),

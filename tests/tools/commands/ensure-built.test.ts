@@ -31,7 +31,7 @@ function repository() {
   return { root, said, output: join(root, "dist"), options: { root, targets, progress } };
 }
 
-test("compiles once and again after a source has changed", async () => {
+test("compiles once, and again after a source has changed", async () => {
   const { root, said, output, options } = repository();
 
   await ensureBuilt(options);
@@ -56,7 +56,7 @@ test("removes the output of deleted sources", async () => {
   expect(readdirSync(output).filter((name) => name.startsWith("two"))).toEqual([]);
 });
 
-test("reports type errors and keeps the previous output as stale", async () => {
+test("reports type errors, and keeps the previous output as stale", async () => {
   const { root, output, options } = repository();
   await ensureBuilt(options);
   writeFile(join(root, "source", "one.ts"), `export const one: number = "one";\n`);

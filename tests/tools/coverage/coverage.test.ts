@@ -27,7 +27,7 @@ test("contains every operation of the interface document as served", () => {
   }
 });
 
-test("explains every absence and difference", () => {
+test("explains every missing operation and every difference", () => {
   for (const { operation, verdicts } of rows)
     for (const verdict of Object.values(verdicts))
       if ("note" in verdict)

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import { engineEnvironment } from "../../../tools/dev-engine/environment";
 import { temporaryFolder } from "../temporary-folder";
 
-test("keeps the engine apart from the user's own settings and inside the state folder", () => {
+test("isolates the engine from the user's own settings, inside the state folder", () => {
   const stateFolder = join(temporaryFolder(), "state");
   const env = {
     PATH: "/usr/bin",

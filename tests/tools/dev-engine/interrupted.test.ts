@@ -11,7 +11,7 @@ const isUnfinished = (name: string) => name.startsWith(".unfinished-");
 
 const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"));
 
-test("stops the build and its processes on an abort and leaves nothing", async () => {
+test("stops the build and its processes on an abort, and leaves nothing", async () => {
   const machine = new Machine();
   // Many short sleeps: a shell runs its signal trap only between commands.
   const busy = "while :; do /bin/sleep 0.1; done";
@@ -31,7 +31,7 @@ test("stops the build and its processes on an abort and leaves nothing", async (
   expect(entries(machine)).toEqual([]);
 });
 
-test("cleans up after a killed build and builds again", async () => {
+test("cleans up after a killed build, and builds again", async () => {
   const machine = new Machine().withGo({ build: hang });
   const builder = spawn(
     process.execPath,

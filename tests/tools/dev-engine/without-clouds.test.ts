@@ -4,7 +4,7 @@ import { copyWithoutClouds } from "../../../tools/dev-engine/without-clouds";
 import { temporaryFolder, writeFile } from "../temporary-folder";
 import { writeEngineModule } from "./machine";
 
-test("copies the module without the packages for cloud services and keeps the rest", () => {
+test("copies the module without the packages for cloud services, and keeps the rest", () => {
   const folder = temporaryFolder();
   const [module, copy] = [writeEngineModule(join(folder, "module")), join(folder, "copy")];
 
@@ -24,7 +24,7 @@ test("copies the module without the packages for cloud services and keeps the re
   expect(existsSync(join(copy, "backend", "diy", "backend_test.go"))).toBe(false);
 });
 
-test("rejects an unexpected module and names the difference", () => {
+test("rejects an unexpected module, and names the difference", () => {
   const folder = temporaryFolder();
   const module = writeEngineModule(join(folder, "module"));
   writeFile(join(module, "backend/diy/bucket.go"), "package diy\n");

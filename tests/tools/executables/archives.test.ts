@@ -16,7 +16,7 @@ test("names the archives as the engine does", () => {
   );
 });
 
-test("creates the same archive from the same files, which are at its root", async () => {
+test("creates the same archive from the same files, which are at the root of the archive", async () => {
   const write = async (time: number) => {
     const folder = temporaryFolder({ plugin: "the plugin", LICENSE: "the license" });
     utimesSync(join(folder, "plugin"), time, time);

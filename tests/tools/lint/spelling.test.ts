@@ -19,7 +19,7 @@ test("reports misspelled words and British spellings with their lines", async ()
   ]);
 });
 
-test("accepts words of the project, short words, addresses, escapes, and hexadecimal numbers", async () => {
+test("accepts project words, short words, addresses, escapes, and hexadecimal numbers", async () => {
   const text = String.raw`Pulumi's rollouts: abc, https://example.com/qwrtz, "\nfirst\u001b", #fcfcfd, 4f2dabcdef0; it doesn't`;
 
   expect(await check(text)).toEqual([0, ""]);

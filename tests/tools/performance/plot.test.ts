@@ -59,7 +59,7 @@ test("draws a single point and equal values", () => {
   expect(svgOf({ ...plot, x: { title: "size", scale: "linear" }, series })).not.toMatch(/NaN|Infinity/);
 });
 
-test("describes every point as text and escapes names", () => {
+test("describes every point as text, and escapes names", () => {
   const svg = svgOf(plot);
 
   expect(svg).toContain(`<title id="title">Time &amp; size</title>`);

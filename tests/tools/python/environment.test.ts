@@ -76,7 +76,7 @@ test.each([
   });
 });
 
-test("reports that packages cannot be installed and leaves nothing", async () => {
+test("reports that packages cannot be installed, and leaves nothing", async () => {
   python("python3", "3.12.1", "install");
   expect(await ensure()).toEqual({
     missing:
@@ -85,7 +85,7 @@ test("reports that packages cannot be installed and leaves nothing", async () =>
   expect(kept()).toEqual([]);
 });
 
-test("rejects on an interrupt and leaves nothing", async () => {
+test("rejects on an interrupt, and leaves nothing", async () => {
   const interrupt = new AbortController();
   writeFile(join(folder, "bin", "python3"), interruptible());
   const ensuring = ensurePythonEnvironment(requirements, env, interrupt.signal);

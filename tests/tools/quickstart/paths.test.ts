@@ -22,7 +22,7 @@ test.each([
   [["--example", "kubernetes"]],
   [["--example", "../quickstart"]],
   [["--example", "memory"]],
-])("rejects %j and lists the available examples", (words) => {
+])("rejects %j, and lists the available examples", (words) => {
   expect(() => selectExample(words)).toThrow(
     /^".*" is not an example that this command can run\. Available examples: python-agent, python-program, quickstart\. The README/,
   );

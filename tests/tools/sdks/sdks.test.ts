@@ -109,7 +109,7 @@ async function typeCheck(programs: Record<string, string>): Promise<string | und
   return stdout;
 }
 
-test("generates a Python SDK with which mypy accepts examples and rejects misspelled keys", async () => {
+test("generates a Python SDK whose types accept the examples and reject misspelled keys (mypy)", async () => {
   const output = await typeCheck({
     ...examplesIn("python"),
     readme: /```python\n(.*?)```/s.exec(readFileSync(join(repositoryRoot, "README.md"), "utf8"))![1]!,
@@ -160,7 +160,7 @@ async function pathsIn(file: string): Promise<string[]> {
   return paths;
 }
 
-test("generates a Go SDK with which the examples compile", async () => {
+test("generates a Go SDK that the examples compile against", async () => {
   const module = join(folder, "go");
   const programs = Object.entries(examplesIn("go")).map(([name, text]) => [
     `${name.toLowerCase()}/main.go`,
@@ -173,7 +173,7 @@ test("generates a Go SDK with which the examples compile", async () => {
   ).resolves.toBe("");
 });
 
-test("generates a Node SDK with which the examples in TypeScript compile", async () => {
+test("generates a Node SDK that the TypeScript examples compile against", async () => {
   const programs = join(repositoryRoot, ".agentserver", "sdk-examples");
   mkdirSync(programs, { recursive: true });
   cpSync(join(folder, "sdks", "nodejs"), join(programs, "sdk"), { recursive: true });

@@ -15,7 +15,7 @@ test("lists every document exactly once", () => {
   expect([...sources].sort()).toEqual(documents.sort());
 });
 
-test("lists only existing documents and gives each a separate page", () => {
+test("lists only existing documents, and gives each a separate page", () => {
   expect(sources.filter((source) => !existsSync(join(repositoryRoot, source)))).toEqual([]);
   expect(new Set(sources.map(routeOf)).size).toBe(sources.length);
 });

@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(["provider", "emulator", "sdk", "policies", "wire", "published"])(
-  "needs no engine for the tests of %s",
+  "requires no engine for the tests of %s",
   (folder) => {
     const files = inTests(`${folder}/**/*.test.ts`);
     expect(files.length).toBeGreaterThan(1);
@@ -23,6 +23,6 @@ test.each(["provider", "emulator", "sdk", "policies", "wire", "published"])(
   },
 );
 
-test("needs no engine for the tests of ensureEngine, which provide their own", () => {
+test("requires no engine for the tests of ensureEngine, which provide their own", () => {
   expect(inTests("tools/dev-engine/ensure.test.ts").map(usesEngine)).toEqual([false]);
 });

@@ -5,7 +5,7 @@ import { table } from "./places";
 const deployments = "/v2/deployments";
 const unknownId = "00000000-0000-4000-8000-000000000000";
 
-/** Assumptions about credentials, workspaces, lists, and errors that need no deployment. */
+/** Assumptions about credentials, workspaces, lists, and errors that do not require a deployment. */
 export const accessAssumptions: readonly AccessAssumption[] = [
   {
     id: "access.description",

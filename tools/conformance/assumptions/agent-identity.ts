@@ -2,7 +2,10 @@ import { type AccessAssumption, judge, notDetermined } from "../assumption";
 import { rowsOf, textAt, valueAt } from "../json";
 import { table } from "./places";
 
-/** Assumptions about deployments that an agent and an environment identify. They create a deployment without revisions. */
+/**
+ * Assumptions about deployments that are identified by an agent and an environment. Their probes create a deployment
+ * without revisions.
+ */
 export const identityAssumptions: readonly AccessAssumption[] = [
   {
     id: "identity.agent",

@@ -5,12 +5,12 @@ import { rowsOf, textAt, valueAt } from "../json";
 import { rolledOutSources, secretName, type SourceName } from "../settings";
 import { rule, table } from "./places";
 
-/** PATCH whose number of created revisions the provider predicts. */
+/** PATCH request for which the provider predicts the number of created revisions. */
 export interface Change {
   id: string;
   /** Part of the sentence: "A PATCH with …". */
   what: string;
-  /** Number of revisions per dialect. A dialect that is missing does not have the field. */
+  /** Number of revisions per dialect. A dialect that is not listed does not have the field. */
   revisions: Partial<Record<DialectName, 0 | 1>>;
   sources?: readonly SourceName[];
   basis: DeploymentAssumption["basis"];

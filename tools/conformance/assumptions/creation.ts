@@ -5,7 +5,7 @@ import { rule, table } from "./places";
 const withFirstRevision = ["github", "external_docker"] as const;
 const withoutRevision = ["internal_source", "internal_docker"] as const;
 
-/** Assumptions about the request that creates a deployment, probed right after it. */
+/** Assumptions about the request that creates a deployment, probed immediately after that request. */
 export const creationAssumptions: readonly DeploymentAssumption[] = [
   {
     id: "creation.answer",

@@ -4,7 +4,7 @@ import { rowsOf, textAt } from "../json";
 
 const place = { file: "provider/control-plane/client/deployments.ts", text: "async delete(" } as const;
 
-/** Assumptions about deleted deployments, probed right after the request. */
+/** Assumptions about deleted deployments, probed immediately after the delete request. */
 export const deletionAssumptions: readonly DeploymentAssumption[] = [
   {
     id: "deletion.answer",

@@ -20,7 +20,7 @@ const phasePlace = {
   text: "export function revisionPhase",
 } as const;
 
-/** Runs a probe that depends on a rollout that has succeeded. */
+/** Runs a probe that depends on a successful rollout. */
 async function ifDeployed(subject: Subject, probe: () => Promise<Outcome>): Promise<Outcome> {
   const last = subject.rollout?.statuses.at(-1);
   if (last === "DEPLOYED") return probe();
@@ -182,7 +182,7 @@ const assumptions: readonly DeploymentAssumption[] = [
   },
 ];
 
-/** Assumptions about the first rollout, probed after it has settled. */
+/** Assumptions about the first rollout, probed after it has finished. */
 export const rolloutAssumptions: readonly DeploymentAssumption[] = assumptions.map((one) => ({
   sources: rolledOutSources,
   ...one,

@@ -6,7 +6,7 @@ import { table } from "./places";
 /** Source whose archives can be uploaded. */
 const uploaded = ["internal_source"] as const;
 
-/** Sends an archive and returns the path for the PATCH; undefined if the server refused it. */
+/** Sends an archive, and returns the path for the PATCH request; undefined if the server rejected the archive. */
 async function upload(requests: Requests, path: string, archive: Uint8Array) {
   const offer = await requests.send("POST", `${path}/upload-url`, {
     body: { supports_upload_headers: true },
@@ -28,7 +28,7 @@ async function upload(requests: Requests, path: string, archive: Uint8Array) {
 }
 
 /**
- * Creates the assumptions about uploads, probed before the first rollout, which they start.
+ * Creates the assumptions about uploads, probed before the first rollout. The probes start that rollout.
  * @param archive gzip-compressed tar archive of the folder
  */
 export function uploadAssumptions(archive: Uint8Array, config: string): readonly DeploymentAssumption[] {

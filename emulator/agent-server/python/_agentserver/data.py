@@ -1,5 +1,6 @@
-"""Persistence of the runtime's state. The runtime keeps everything in memory, reads its files when it is imported and
-writes them every ten seconds; here, its folder is set while it serves, and changes are soon on disk."""
+"""Persistence of the runtime's state. The runtime keeps everything in memory, reads its files when it is imported, and
+writes them every ten seconds. Here, its folder can be changed while it serves requests, and changes are written to disk
+sooner."""
 
 import asyncio
 import os
@@ -48,7 +49,7 @@ class Data:
         return {name: find() for name, find in self.found.items()}
 
     def keep_in(self, folder):
-        """Switches to the files of this folder."""
+        """Switches to the files in this folder."""
         self.folder = os.path.join(folder, ".langgraph_api")
         os.makedirs(self.folder, exist_ok=True)
         self.on_disk.clear()
@@ -56,7 +57,7 @@ class Data:
             part.filename = os.path.join(self.folder, name)
 
     async def take_over(self, folder, register):
-        """Switches to the data of this folder; resolves with the number of runs that were found interrupted."""
+        """Switches to the data in this folder. Returns the number of interrupted runs."""
         held = await asyncio.to_thread(hold, folder)
         if self.lock:
             self.lock.close()
@@ -89,7 +90,7 @@ class Data:
         return len(cut)
 
     def refuse_bad_states(self):
-        """Makes the runtime refuse states that a graph does not accept, and threads without values match no values."""
+        """Makes the runtime reject states that a graph does not accept. Threads without values match no values."""
         from langgraph_runtime_inmem import ops
         from starlette.exceptions import HTTPException
 
@@ -110,7 +111,8 @@ class Data:
         ops.is_jsonb_contained = lambda superset, subset: superset is not None and contains(superset, subset)
 
     def deliver_crons_once(self):
-        """Makes the runtime create one run for a cron and a due time, which is on disk before it can start."""
+        """Makes the runtime create only one run for each cron and due time. The run is written to disk before it can
+        start."""
         from langgraph_runtime.ops import Runs
         from starlette.exceptions import HTTPException
 
@@ -141,7 +143,8 @@ class Data:
         Runs.put = staticmethod(put_once)
 
     def keep_latest(self, thread):
-        """Deletes all checkpoints of a thread except the latest of each namespace, which the runtime cannot do."""
+        """Deletes all checkpoints of a thread except the latest of each namespace. The runtime does not support
+        this."""
         for space, checkpoints in self.checkpoints.storage.get(thread, {}).items():
             for checkpoint in sorted(checkpoints)[:-1]:
                 del checkpoints[checkpoint]
@@ -149,7 +152,7 @@ class Data:
         self.changed = True
 
     def write(self):
-        """Writes pending changes; each file is replaced atomically."""
+        """Writes pending changes. Each file is replaced atomically."""
         started = time.perf_counter()
         self.changed = False
         for name, part in self.parts.items():
@@ -164,7 +167,7 @@ class Data:
         self.cost_s = time.perf_counter() - started
 
     async def keep_writing(self, active):
-        """Writes while requests change data or runs are active."""
+        """Keeps writing while requests change data or runs are active."""
         self.persistence.stop_flush_loop()
         was_active = False
         while True:
@@ -175,7 +178,7 @@ class Data:
             was_active = is_active
 
     def noting_changes(self, app):
-        """Marks the data as changed by every request that is not a read."""
+        """Marks the data as changed for every request that is not a read."""
 
         async def serve(scope, receive, send):
             try:
@@ -188,7 +191,7 @@ class Data:
 
 
 def load(file):
-    """Returns the contents of a file; an unreadable file is renamed."""
+    """Returns the contents of a file. An unreadable file is renamed."""
     try:
         with open(file, "rb") as opened:
             return pickle.load(opened)
@@ -207,8 +210,8 @@ def replace(file, content):
 
 
 def hold(folder):
-    """Waits until no other process uses the folder, and locks it until this process ends. The lock belongs to the
-    operating system, so it ends with the process, however that ends. The JavaScript runtime uses the same lock."""
+    """Waits until no other process uses the folder, and locks it until this process exits. The operating system holds
+    the lock and releases it regardless of how the process exits. The JavaScript runtime uses the same lock."""
     os.makedirs(folder, exist_ok=True)
     until = time.monotonic() + LOCK_WITHIN_S
     while True:

@@ -5,7 +5,8 @@ import os
 
 
 def prepare(launch):
-    """Sets the variables of the runtime, and disables its features besides serving, such as usage reports."""
+    """Sets the variables of the runtime, and disables all features that serving does not require, such as usage
+    reports."""
     options = launch["options"]
     graphs = {graph["id"]: served(graph) for graph in launch["graphs"]}
     given = {

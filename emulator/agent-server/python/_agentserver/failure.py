@@ -1,11 +1,11 @@
-"""Message of an exception, with the position in the project that raised it if the traceback shows it."""
+"""Message of an exception, with the position in the project that raised it if the traceback contains it."""
 
 import os
 import traceback
 
 
 def describe(error, root):
-    """Returns a fault for the control plane, with paths of the source as in the repository."""
+    """Returns a fault for the control plane, with the paths of source files relative to the repository."""
     at = place(error, root)
     return {
         "message": shorten(message(error), root),

@@ -1,5 +1,5 @@
 """Token that the control plane sends to this process with every request. It is created here and reported over the link,
-so that neither the arguments nor the environment of the process show it."""
+so that it appears neither in the arguments nor in the environment of the process."""
 
 import json
 import re
@@ -19,7 +19,7 @@ delivery = ContextVar("delivery", default=None)
 
 
 def guarded(app):
-    """Serves only requests with the token, which is removed from them; others are refused."""
+    """Serves only requests with the token, which is removed from them. All other requests are rejected."""
 
     async def serve(scope, receive, send):
         if scope["type"] not in ("http", "websocket"):

@@ -1,4 +1,4 @@
-"""Requests of the control plane to an agent server besides the public API."""
+"""Requests from the control plane to an agent server, in addition to the public API."""
 
 import json
 from urllib.parse import parse_qsl, quote, urlencode
@@ -10,7 +10,7 @@ OWN = {"root_path": "/noauth"}
 
 
 def internal_api(app, data, register, facts):
-    """Second server of this process; requests that the runtime supports are forwarded to it."""
+    """Second server of this process. Requests that the runtime supports are forwarded to it."""
 
     async def ask(scope, receive, send, path, query="", headers=()):
         delivered = False

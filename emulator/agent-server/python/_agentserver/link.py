@@ -1,4 +1,4 @@
-"""Link to the control plane: a pipe that carries reports as lines of JSON."""
+"""Link to the control plane: a pipe that transports reports as lines of JSON."""
 
 import json
 import os
@@ -11,7 +11,8 @@ stage = "start"
 
 
 def report(message):
-    """Sends a report to the control plane; returns after it is written, so that it survives the end of the process."""
+    """Sends a report to the control plane. Returns after the report has been written, so that it is not lost when the
+    process exits."""
     try:
         rest = (json.dumps(message) + "\n").encode()
         while rest:
@@ -28,19 +29,20 @@ def enter(next_stage, graph=None):
 
 
 def end(code):
-    """Ends this process immediately: threads of the project must not keep it running."""
+    """Exits immediately, because threads of the project must not keep this process running."""
     report({"type": "exit", "code": code, "stage": stage})
     os._exit(code)
 
 
 def fail(fault):
-    """Reports why this process cannot serve, and ends it."""
+    """Reports why this process cannot serve requests, and exits."""
     report({"type": "failed", **fault})
     end(1)
 
 
 def end_with_parent():
-    """Ends this process if its supervisor process is gone, which normally ends it: the data must not stay locked permanently."""
+    """Exits if the supervisor no longer exists. Normally, the supervisor stops this process. The data must not stay
+    locked permanently."""
     supervisor = os.getppid()
 
     def watch():

@@ -22,7 +22,7 @@ LOG = {
 
 
 def main(launch):
-    """Serves until it is asked to stop, then ends the process."""
+    """Serves requests until it is asked to stop, and then exits."""
     link.end_with_parent()
     environment.prepare(launch)
     sys.path.extend(launch["path"])
@@ -133,7 +133,7 @@ async def serve(launch, app, data, register):
 
 
 def fault_of_start(launch):
-    """Returns the reason that the runtime gave for not starting."""
+    """Returns the reason that the runtime reported for not starting."""
     from langgraph_runtime_inmem.lifespan import lifespan
 
     error = lifespan.get_last_error()

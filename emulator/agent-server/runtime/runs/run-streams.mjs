@@ -1,4 +1,4 @@
-// Streams of runs. Replaces the streams of the runtime, with which several readers of one run take events from each
+// Streams of runs. Replaces the runtime's streams, in which several readers of one run take events from each
 // other, and poll for the end of the run.
 import { PROTOCOL_STREAM_RUN_KEY } from "../modules.mjs";
 import { RunEvents } from "./run-events.mjs";

@@ -126,7 +126,7 @@ describe("create request of a real client", () => {
       { source_config: { resource_spec: { redis_memory_mb: 512, redis_memory_limit_mb: 256 } } },
       "value_error",
     ],
-  ])("is not validated with an invalid %s", async (place, change, type) => {
+  ])("fails validation with an invalid %s", async (place, change, type) => {
     const { client } = await begin();
     const { status, body } = await client.post(path, creation("agent", change));
     expect(status).toBe(422);

@@ -2,7 +2,7 @@ import { detectDialect, dialectNameIn, dialectOf } from "../../../../provider/co
 import { dialectNames } from "../../../../wire";
 import { World } from "../../world";
 
-test.each(dialectNames)("recognizes the local control plane by its document: %s", async (dialect) => {
+test.each(dialectNames)("recognizes the local control plane by its OpenAPI document: %s", async (dialect) => {
   const world = await World.start({ dialect });
   expect(detectDialect(await world.request("GET", "/openapi.json")).name).toBe(dialect);
   expect(detectDialect(await world.request("GET", "/api-host/openapi.json")).name).toBe(dialect);
@@ -38,11 +38,11 @@ test.each([
   ["nowhere, for a reference leads nowhere", document({ $ref: "#/components/schemas/Missing" }), "interface"],
   ["nowhere, without a document", undefined, "interface"],
   ["nowhere, in a document without paths", { openapi: "3.1.0" }, "interface"],
-])("detects a field that is named %s", (_where, description, dialect) => {
+])("detects a field with the name %s", (_where, description, dialect) => {
   expect(detectDialect(description).name).toBe(dialect);
 });
 
-test("rejects an unknown name and lists the known ones", () => {
+test("rejects an unknown name, and lists the known ones", () => {
   expect(() => dialectNameIn("english")).toThrow(/is "english"; it must be interface or langsmith/);
   expect(() => dialectNameIn("toString")).toThrow(/must be interface or langsmith/);
   expect(() => dialectOf("english")).toThrow(/update pulumi-agentserver/);

@@ -75,7 +75,7 @@ test("creates, changes, repairs, and deletes a deployment in the dialect of the 
   expect((await world.plane.fetch(new Request(`${world.plane.baseUrl}${path}`))).status).toBe(401);
 });
 
-test("omits the source if resources create the revision, and sends it for other reasons", async () => {
+test("omits the source if resources create the revision, and otherwise sends it", async () => {
   const world = await start();
   const image = {
     name: "image-agent",
@@ -127,7 +127,7 @@ test("requests a revision separately if there is nothing to send", async () => {
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("ends a wait when a newer revision supersedes its own, and reports the newer one", async () => {
+test("ends a wait when a newer revision supersedes its own, and reports the newer revision", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
   // A foreign rollout is in progress; the resource's own is queued behind it, and others push again before it starts.
@@ -188,7 +188,7 @@ test("waits for the revision that the secrets of an adoption create", async () =
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("rejects a null that the service would ignore, before or during the update", async () => {
+test("rejects a null that the service would ignore, both before and during the update", async () => {
   const world = await start();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: "https://a.test" } });
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
@@ -240,7 +240,7 @@ test("reports an invalid dialect as a check failure", async () => {
   expect(JSON.stringify(checkFailures)).toContain("must be interface or langsmith");
 });
 
-test("reports an old tracing project that still uses the name", async () => {
+test("reports an orphaned tracing project that still uses the name", async () => {
   const world = await start();
   world.admin.leaveTracingProject("support-agent");
   const { failure } = await world.stack().up(agent());

@@ -10,7 +10,7 @@ test("groups similar durations around their median", () => {
   expect(group!.medianMs / 1_000).toBeCloseTo(600, 0);
 });
 
-test("separates builds with a cache from builds without, each with its share", () => {
+test("separates builds with a cache from builds without one, each with its share", () => {
   const groups = groupsOf(seconds(300, 32, 310, 30));
 
   expect(groups.map(({ share, medianMs }) => [share, Math.round(medianMs / 1_000)])).toEqual([
@@ -19,7 +19,7 @@ test("separates builds with a cache from builds without, each with its share", (
   ]);
 });
 
-test("trusts one rollout less than many that agree", () => {
+test("relies less on one rollout than on many consistent ones", () => {
   const shapeOf = (lengths: number[]) => groupsOf(seconds(...lengths))[0]!.shape;
 
   expect(shapeOf([600])).toBeLessThan(shapeOf([600, 601]));

@@ -86,7 +86,7 @@ test("sends at most four requests per process and shares their results", async (
   expect(seconds(known.similarTo("f", false))).toEqual([50]);
 });
 
-test("counts only the time after a status began", () => {
+test("counts only the time since a status started", () => {
   const known = new KnownRollouts();
   known.add({
     deploymentId: "a",
@@ -107,7 +107,7 @@ test("keeps the last 200 rollouts", () => {
   expect(known.similarTo("a", false).durations.at(-1)).toBe(500);
 });
 
-test("requests the history of other deployments if one was deleted in the meantime", async () => {
+test("requests the history of other deployments even if one of them has been deleted", async () => {
   const known = new KnownRollouts();
   const list = (id: string) =>
     id === "a"

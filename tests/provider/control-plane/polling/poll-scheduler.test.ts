@@ -77,7 +77,7 @@ test("lets three waits poll individually, without a list", async () => {
   expect(workspace.lists).toEqual([]);
 });
 
-test("shares a list among many waits and polls only for those with an active revision", async () => {
+test("shares a list among many waits, and polls only for those with an active revision", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -88,7 +88,7 @@ test("shares a list among many waits and polls only for those with an active rev
   expect(workspace.lists).toEqual([10, 20, 30]);
 });
 
-test("lets a wait poll if its row has changed or is gone", async () => {
+test("lets a wait poll if its row has changed or no longer exists", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e"];
   for (const id of ids) workspace.row(id);
@@ -110,7 +110,7 @@ test("requests lists at least four seconds apart, regardless of how often waits 
   expect(workspace.lists).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
 });
 
-test("lets one wait per page poll separately for revisions that the list does not contain", async () => {
+test("lets one wait per page poll individually for revisions that the list does not contain", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e", "f", "g"];
   for (const id of ids) workspace.row(id);
@@ -165,7 +165,7 @@ test("polls once for each wait at its deadline", async () => {
   expect(await Promise.all(turns)).toEqual([5, 10, 15, 20, 25]);
 });
 
-test("ends only the wait that is interrupted", async () => {
+test("ends only the interrupted wait", async () => {
   const workspace = new Workspace();
   const abort = new AbortController();
   const ended = workspace.wait("a", 10_000, { signal: abort.signal }).turn();
@@ -177,13 +177,13 @@ test("ends only the wait that is interrupted", async () => {
   expect(await other).toBe(10);
 });
 
-test("ends all waits with the error of a clock that fails", async () => {
+test("rejects all waits with the error of a failing clock", async () => {
   const workspace = new Workspace(() => Promise.reject(new Error("no time")));
 
   await expect(workspace.wait("a", 10_000).turn()).rejects.toThrow("no time");
 });
 
-test("has one timer for a thousand waits", async () => {
+test("uses a single timer for a thousand waits", async () => {
   let [timers, most] = [0, 0];
   const clock = new VirtualClock(0);
   const workspace = new Workspace(async (ms: number, signal?: AbortSignal) => {
@@ -222,7 +222,7 @@ describe("while a list hangs", () => {
     return workspace;
   }
 
-  test("lets each wait poll separately after five seconds, and requests no list for a minute", async () => {
+  test("lets each wait poll individually after five seconds, and requests no list for a minute", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const workspace = hanging(ids);
     const turns = ids.map((id, place) => workspace.wait(id, 10_000 + 4_000 * place).turn());
@@ -242,7 +242,7 @@ describe("while a list hangs", () => {
     expect(await Promise.all(turns)).toEqual([11, 12, 13, 14, 15]);
   });
 
-  test("is cancelled with the last wait", async () => {
+  test("is canceled with the last wait", async () => {
     const ids = ["a", "b", "c", "d"];
     const workspace = hanging(ids);
     const abort = new AbortController();

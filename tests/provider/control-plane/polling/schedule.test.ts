@@ -24,7 +24,7 @@ function polls(knowledge: Knowledge, lengthS: number): number[] {
 }
 const lag = (times: number[], lengthS: number) => times.at(-1)! - lengthS;
 
-test("polls at a steady interval without a history, more often at the beginning", () => {
+test("polls at a steady interval without a history, but more often at the beginning", () => {
   const times = polls(nothing, 600);
 
   expect(times[0]).toBeLessThan(8);
@@ -55,13 +55,13 @@ test("polls often at the beginning on this machine", () => {
   expect(lag(times, 3)).toBeLessThan(1);
 });
 
-test("polls more often before the usual end if earlier rollouts failed", () => {
+test("polls more often before the usual end if some earlier rollouts failed", () => {
   const early = (knowledge: Knowledge) => polls(knowledge, 500).length;
 
   expect(early(known([600, 600, 600, 600], 4))).toBeGreaterThan(early(known([600, 600, 600, 600])));
 });
 
-test("pauses for at least the minimum and at most a minute, for any history", () => {
+test("pauses for at least the minimum and at most a minute, with any history", () => {
   const length = fc.integer({ min: 1, max: 7_200 });
   fc.assert(
     fc.property(
@@ -79,7 +79,7 @@ test("pauses for at least the minimum and at most a minute, for any history", ()
   );
 });
 
-test("polls about as often as a fixed interval if the history is misleading", () => {
+test("polls about as often as with a fixed interval if the history is misleading", () => {
   const length = fc.integer({ min: 10, max: 7_200 });
   const ratios = fc.array(fc.double({ min: 1, max: 1.2, noNaN: true }), { minLength: 1, maxLength: 10 });
   fc.assert(

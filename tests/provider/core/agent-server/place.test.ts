@@ -39,7 +39,7 @@ describe("server without a deployment", () => {
     ]);
   });
 
-  test("receives no request from a preview if a manifest specifies it and no update has used it", async () => {
+  test("receives no preview requests if only a manifest specifies it and no update has used it", async () => {
     const urn =
       "urn:pulumi:dev::shop::agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Assistant::a";
     const stack = new Stack(world, world.host("assistant", { SUPPORT_KEY: `${canary}-key` }), urn);
@@ -59,7 +59,7 @@ describe("server without a deployment", () => {
     await stack.destroy();
   });
 
-  test("fails before the first request if its key is missing, and names the action to take", async () => {
+  test("fails before the first request if its key is missing, and explains how to set it", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", {});
     expect(reasons(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" })))).toEqual([
@@ -117,7 +117,7 @@ describe("deployment", () => {
     await stack.destroy();
   });
 
-  test("fails with an action to take if it has no address", async () => {
+  test("fails with advice if it has no address", async () => {
     const { failure } = await world
       .stack("storeItem")
       .up(item({ deployment: { id: "6b1c3d4e-0000-4000-8000-000000000001" } }));

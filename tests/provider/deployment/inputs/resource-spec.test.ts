@@ -23,7 +23,7 @@ test("converts documented keys to and from camelCase", () => {
   });
 });
 
-test("passes maps, Kubernetes objects and unknown keys unchanged", () => {
+test("passes maps, Kubernetes objects, and unknown keys unchanged", () => {
   const spec = {
     labels: { "app.kubernetes.io/min_scale": "x", minScale: "y" },
     annotations: { someKey: "z" },
@@ -50,7 +50,7 @@ test("omits keys that the server reports as null", () => {
   expect(resourceSpecFromWire({ min_scale: 1, max_scale: null })).toEqual({ minScale: 1 });
 });
 
-test("restores every specification after a round trip", () => {
+test("restores every specification in a round trip", () => {
   const key = fc.constantFrom(
     "minScale",
     "cpu",

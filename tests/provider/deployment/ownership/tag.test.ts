@@ -21,7 +21,7 @@ const identity = (name: string) => ({
   organization: "acme",
 });
 
-test("records the resource, its stack, and the time for any names", () => {
+test("records the resource, its stack, and the time, for arbitrary names", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.integer({ min: 1, max: 999_999 }), (name, revisions) => {
       fc.pre(
@@ -46,11 +46,11 @@ test("records the resource, its stack, and the time for any names", () => {
 test.each([
   ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
   ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
-])("shows a time that others wrote only as a time: %j", (value, since) => {
+])("shows a time that others have written only if it is a time: %j", (value, since) => {
   expect(tagOf(recordWith(value))).toMatchObject({ ownerId: "id", since });
 });
 
-test("keeps control characters in names away from the terminal", () => {
+test("removes control characters from names, so that they do not reach the terminal", () => {
   const tag = tagOf(recordWith("id/1/2026-01-01T00:00:00Z/acme/shop/prod/%1b%5b31mred/."))!;
   expect(describeHolder(tag)).toBe('resource "red" of stack acme/shop/prod, since 2026-01-01 00:00:00 UTC');
 });
@@ -58,7 +58,7 @@ test("keeps control characters in names away from the terminal", () => {
 const otherOwner = "3b241101-e2bb-4255-8caf-4136c566a962";
 
 test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
-  "shows the owner of a tag in another format: %s",
+  "shows the owner of a tag with another format: %s",
   (value) => {
     expect(tagOf(recordWith(value))).toEqual({ ownerId: otherOwner, revisions: 1 });
   },
@@ -137,7 +137,7 @@ test("keeps the time and the upload of a previous tag of the same resource", () 
   expect(tagOf(recordWith(createTag(tagger, { triggers: "b".repeat(16) })))!.triggers).toBe("b".repeat(16));
 });
 
-test("writes only the owner if a tag in another format has no time or resource", () => {
+test("writes only the owner if a tag with another format has no time or resource", () => {
   const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
   expect(formatTag({ ownerId: otherOwner, revisions: 1, holder })).toBe(otherOwner);
   expect(formatTag({ ownerId: otherOwner, revisions: 1, since: "2026-01-01T00:00:00.000Z" })).toBe(

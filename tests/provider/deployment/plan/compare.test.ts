@@ -130,7 +130,7 @@ describe("environment variables", () => {
     ]);
   });
 
-  test("shows a variable that is added or removed without the missing side", () => {
+  test("shows a variable that is added or removed with only its existing value", () => {
     const { changes } = planOf(
       { ...unmanaged, environmentVariables: { OLD: "1" } },
       { ...unmanaged, environmentVariables: { NEW: "2" } },
@@ -305,14 +305,14 @@ describe("ownership", () => {
   });
 });
 
-test("records inputs that only this provider reads in state", () => {
+test("records inputs that only this provider reads in state, without a request", () => {
   expect(effects({}, { adopt: "always", deletionProtection: true })).toEqual([
     "adopt: state",
     "deletionProtection: state",
   ]);
 });
 
-test("patches variables to empty if the state has only a digest of the earlier ones", () => {
+test("patches variables to empty if the state has only a digest of the previous ones", () => {
   const before = agent(unmanaged);
   const { changes } = plan({
     current: { before, inputs: before, unknown: ["environmentVariables"] },

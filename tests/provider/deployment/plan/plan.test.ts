@@ -145,7 +145,7 @@ describe("plan of a change", () => {
     });
   });
 
-  test("keeps settings of the rollout and of adoption in state", () => {
+  test("keeps rollout and adoption settings only in state", () => {
     const result = planFor({ rollout: { timeout: "1h", wait: false, onConflict: "fail" }, adopt: "always" });
     expect(result).toMatchObject({ action: "update", patch: undefined, newRevision: false });
   });
@@ -158,11 +158,11 @@ describe("status of the last rollout", () => {
     expect(Object.keys(both.patch!)).toEqual(["sourceConfig", "sourceRevisionConfig"]);
   });
 
-  test("resumes the wait for an unsettled rollout without sending a request", () => {
+  test("resumes the wait for a rollout in progress without sending a request", () => {
     expect(planFor({}, "unsettled")).toMatchObject({ action: "update", patch: undefined, resumesWait: true });
   });
 
-  test("plans nothing for an unsettled rollout if the program does not wait", () => {
+  test("plans nothing for a rollout in progress if the program does not wait", () => {
     const wanted = { ...base, rollout: { wait: false } };
     const result = planFrom({ before: wanted, wanted, lastRollout: "unsettled", dialect: interfaceDialect });
     expect(result.action).toBe("none");
@@ -170,7 +170,7 @@ describe("status of the last rollout", () => {
 });
 
 describe("unknown values", () => {
-  test("plans an update that may become a replacement for a field that replaces", () => {
+  test("plans an update that may become a replacement for a field that causes replacement", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, repoUrl: notKnownYet as never } });
     expect(result.action).toBe("update");
     expect(lineOf(result.reasons)).toContain("may be replaced, not known yet: sourceConfig.repoUrl");
@@ -185,7 +185,7 @@ describe("unknown values", () => {
 
 describe("properties", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
-  test("plans no empty PATCH", () => {
+  test("does not plan an empty PATCH", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
         const { patch } = planFrom({ before, wanted, lastRollout, dialect });
@@ -228,7 +228,7 @@ describe("properties", () => {
     );
   });
 
-  test("shows no secret value in reasons and changes", () => {
+  test("does not reveal secrets in reasons and changes", () => {
     fc.assert(
       fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
         const { reasons, changes } = planFrom({ before, wanted, lastRollout, dialect });
@@ -353,7 +353,7 @@ describe("settings in effect", () => {
   const tagged = (entries: { name: string; value: string }[]) =>
     record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
 
-  test("does not send them again, but sends everything else", () => {
+  test("does not send them again, but sends all others", () => {
     const result = planned(state);
     expect(result.inEffect.map(({ path }) => path)).toEqual([
       "sourceConfig.buildOnPush",

@@ -104,7 +104,7 @@ function shownChanges(
   }));
 }
 
-test("reads back the reasons of a plan for any values", () => {
+test("reads back the reasons for a plan with arbitrary values", () => {
   fc.assert(
     fc.property(anyReasons, ({ changes: all, replaces, afterFailure, resumesWait, reasons }) => {
       const shown = readReasons(lineOf(reasons));
@@ -121,7 +121,7 @@ test("reads back the reasons of a plan for any values", () => {
   );
 });
 
-test("reads back the reasons of every plan", () => {
+test("reads back the reasons for every plan", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   fc.assert(
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {
@@ -138,7 +138,7 @@ test("reads back the reasons of every plan", () => {
   );
 });
 
-test("returns a reason of a newer release unparsed, regardless of its values", () => {
+test("returns a reason from a newer release unparsed, regardless of its values", () => {
   const newer = 'waits for an approval: a none → "x; is replaced [replace]; y" [approval]';
   expect(readReasons(`${newer}; needs a new revision: the last rollout failed [after-failure]`)).toEqual({
     replaces: false,

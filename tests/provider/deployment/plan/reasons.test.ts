@@ -14,7 +14,7 @@ function reasons(
   return said(planFrom({ before, wanted, lastRollout, dialect: interfaceDialect }).reasons);
 }
 
-test("shows old and new values of changes", () => {
+test("shows the old and new values of changes", () => {
   expect(reasons(agentAt("v2"))).toEqual(["needs a new revision: sourceRevisionConfig.repoRef v1 → v2"]);
 });
 
@@ -24,7 +24,7 @@ test("shortens commits and hides credentials in addresses", () => {
   expect(reasons(agent({ sourceConfig: token })).join()).toContain("→ https://***@git.example.com/a.git");
 });
 
-test("names secrets, but never shows them", () => {
+test("names secrets, but never shows their values", () => {
   expect(reasons(agent({ secrets: { MODEL_KEY: `${canary}-2`, NEW: `${canary}-3` } }))).toEqual([
     "patched without a new revision: secrets.MODEL_KEY, secrets.NEW",
     "changed secrets take effect with the next revision",

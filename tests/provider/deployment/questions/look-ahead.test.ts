@@ -9,7 +9,7 @@ const withSource = (change: object) => agent({ sourceConfig: { ...agent().source
 
 describe("repository", () => {
   test.each(["sourceConfig.repoUrl", "sourceRevisionConfig.repoRef"])(
-    "receives no request while %s is secret",
+    "receives no requests while %s is secret",
     async (secret) => {
       const world = await World.start();
       const asked: string[] = [];
@@ -30,7 +30,7 @@ describe("repository", () => {
 });
 
 describe("repository in a manifest", () => {
-  test("receives no request before an update has used its URL", async () => {
+  test("receives no requests before an update has used its URL", async () => {
     const world = await World.start();
     const asked: string[] = [];
     const repositories = async ({ address, ref }: { address: string; ref?: string | undefined }) => {
@@ -67,7 +67,7 @@ describe("name", () => {
     });
   });
 
-  test("rejects an owned name and lists the actions to take, unless adopt allows it", async () => {
+  test("rejects an owned name and explains how to proceed, unless adopt allows it", async () => {
     const world = await World.start();
     const { deploymentId, urn } = await world.deployed();
     const holder = urn.split("::").at(-1);
@@ -83,7 +83,7 @@ describe("name", () => {
     expect(await previewed(world, stack, agent({ name: "another" }))).toMatchObject(nothingToSay);
   });
 
-  test("rejects values that an adoption cannot change, and warns about those that it removes", async () => {
+  test("rejects values that an adoption cannot change, and warns about values that it removes", async () => {
     const world = await World.start();
     const { deploymentId } = await world.deployed(
       agent({ secrets: { KEPT: `${canary}-1`, LOST: `${canary}-2` } }),
@@ -115,7 +115,7 @@ describe("name", () => {
     ]);
   });
 
-  test("warns if a deployment with the name is being deleted", async () => {
+  test("warns if a deployment with the same name is being deleted", async () => {
     const world = await World.start({ lingerSeconds: 120 });
     const gone = await world.deployed();
     const id = gone.deploymentId;
@@ -250,7 +250,7 @@ describe("listener", () => {
     return ((await world.request("POST", "/v2/listeners", body)) as { id: string }).id;
   }
 
-  test("finds it with one request, after the dialect was detected", async () => {
+  test("finds it with one request after the dialect has been detected", async () => {
     const { world, id } = await withListener();
     const placed = image({ listenerId: id, listenerConfig: { k8sNamespace: "agents" } });
     const asked = await previewed(world, lookingAhead(world), placed);
@@ -306,7 +306,7 @@ describe("dialect", () => {
     expect((await previewed(world, lookingAhead(world), agent())).requests).toEqual([nameLook]);
   });
 
-  test("is unknown offline, so only what all dialects reject is rejected", async () => {
+  test("is unknown offline, so only values that all dialects reject are rejected", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const offline = lookingAhead(world, { AGENTSERVER_OFFLINE: "true" });
     const wrong = { ...tag, sourceConfig: { ...tag.sourceConfig, integrationId: null } };
@@ -352,7 +352,7 @@ describe("preview without requests", () => {
       expect(await previewed(world, stack, wanted)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("sends nothing for updates except to find the current owner, once per run", async () => {
+  test("sends nothing for updates, except to find the current owner, once per run", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     stack.host = hostOf(world);
@@ -382,7 +382,7 @@ describe("preview without requests", () => {
 });
 
 describe("unavailable control plane", () => {
-  test("is reported once per run, and receives no further request", async () => {
+  test("is reported once per run, and receives no further requests", async () => {
     const world = await World.start();
     const host = hostOf(world);
     const one = Object.assign(lookingAhead(world), { host });
@@ -399,7 +399,7 @@ describe("unavailable control plane", () => {
     expect(await previewed(world, two, agent({ name: "two" }))).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("is reported as a warning if nothing listens at its address", async () => {
+  test("is reported as a warning if no server listens at its address", async () => {
     const world = await World.start();
     const stack = lookingAhead(world, { AGENTSERVER_BASE_URL: "http://127.0.0.1:1" });
     const { failures, warnings } = await previewed(world, stack, agent());

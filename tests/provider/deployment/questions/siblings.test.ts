@@ -22,7 +22,7 @@ async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string
 }
 
 describe("two deployments with the same name in one program", () => {
-  test("fails in the preview and names both", async () => {
+  test("fails the preview with an error that names both", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
@@ -60,7 +60,7 @@ describe("deployments that swap names", () => {
     return stacks;
   }
 
-  test("fails before any change, and names both deployments and the action to take", async () => {
+  test("fails before any change, and names both deployments and how to proceed", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     expect(await reasonsOf(one, agent({ name: "two" }))).toEqual([]);
@@ -70,7 +70,7 @@ describe("deployments that swap names", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("keeps both if the first is already being changed", async () => {
+  test("keeps both if the first one is already being changed", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     const { failure } = await one.up(agent({ name: "two" }));

@@ -10,7 +10,7 @@ describe("deployment of this name with a different owner or no known owner", () 
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
-  test("fails with a conflict error that lists the actions to take", async () => {
+  test("fails with a conflict error that explains how to proceed", async () => {
     const world = await World.start();
     const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
@@ -55,7 +55,7 @@ describe("deployment of this name with a different owner or no known owner", () 
     expect((await stack.up(agent({ adopt: "always" }))).step).toBe("same");
   });
 
-  test("keeps its secrets if the program manages none", async () => {
+  test("keeps its secrets if the program does not manage any", async () => {
     const world = await World.start();
     await somebodyElses(world, agent({ secrets: { THEIRS: `${canary}-theirs` } }));
     const stack = world.stack();
@@ -75,7 +75,7 @@ describe("deployment of this name with a different owner or no known owner", () 
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("shows no part of a secret in the value of an immutable field", async () => {
+  test("does not reveal any part of a secret in the value of an immutable field", async () => {
     const world = await World.start();
     await somebodyElses(world);
     // The program does not mark the address, so this is not a canary.
@@ -125,7 +125,7 @@ describe("deployment of this name with a different owner or no known owner", () 
     expect(await stack.up(agent({ adopt: "always", sourceConfig }))).toMatchObject({ step: "same" });
   });
 
-  test("is adopted as it is after a failed rollout; the next change creates a revision", async () => {
+  test("is adopted unchanged after a failed rollout; the next change creates a revision", async () => {
     const world = await World.start();
     const id = await somebodyElses(world);
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -225,7 +225,7 @@ describe("deployment of this name with a different owner or no known owner", () 
 test.each([
   ["interface", 1],
   ["langsmith", 3],
-] as const)("adopts a lost deployment again with adopt: always, in %s", async (dialect, revisions) => {
+] as const)("reclaims a lost deployment with adopt: always, in %s", async (dialect, revisions) => {
   const world = await World.start({ dialect });
   const first = await world.deployed();
   const second = world.stack();

@@ -18,7 +18,7 @@ function of(
   return { ...others, agent: { agentId: "support", environment }, ...change };
 }
 
-test("creates a deployment of an agent without a name, and finds it by its agent", async () => {
+test("creates a deployment of an agent without a name, and finds it by the agent", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(of())).toEqual({ step: "create", checkFailures: [] });
@@ -120,7 +120,7 @@ test.each<[string, Partial<DeploymentInputs>, string]>([
   expect(failures.map(({ reason }) => reason)).toEqual([expect.stringContaining(text)]);
 });
 
-test("sends no create to a control plane that does not support agents", async () => {
+test("does not send a create request to a control plane that does not support agents", async () => {
   const world = await World.start();
   const { failures } = await previewed(world, lookingAhead(world), of());
   expect(failures).toEqual(["agent: is not supported by this control plane (dialect interface); omit it"]);

@@ -71,7 +71,7 @@ test("polls a rollout by its ID after `wait: false`, even if a newer revision ex
 test.each([
   ["of another source", "theirs"],
   ["of the same source", "v2"],
-])("finds its unnamed revision in the next update, even if one %s is newer", async (_, repoRef) => {
+])("finds its unreported revision in the next update, even if one %s is newer", async (_, repoRef) => {
   const limits: { hides: string[] } = { hides: [] };
   const world = await World.start({}, limits);
   const stack = await world.deployed();

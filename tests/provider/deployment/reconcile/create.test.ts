@@ -1,6 +1,6 @@
 import { agent, canary, World } from "../../world";
 
-test("creates the deployment with one request and waits until it is deployed", async () => {
+test("creates the deployment with one request, and waits until it is deployed", async () => {
   const world = await World.start();
   const stack = world.stack();
   expect(await stack.up(agent())).toEqual({ step: "create", checkFailures: [] });
@@ -41,7 +41,7 @@ test("stores the inputs as declared and the values from the control plane, but n
   expect(JSON.stringify(stack.outputs)).not.toContain(apiKey);
 });
 
-test("sends the inputs under the names of the interface, and the ownership tag", async () => {
+test("sends the inputs with the names of the interface, and the ownership tag", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: {
@@ -86,7 +86,7 @@ test("tags a deployment without secrets", async () => {
   expect(failure?.message).toContain("is owned by resource ");
 });
 
-test("creates two resources of one program at the same time", async () => {
+test("creates two resources of one program concurrently", async () => {
   const world = await World.start();
   const host = world.host();
   const names = ["one", "two", "three"];

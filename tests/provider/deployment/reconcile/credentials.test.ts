@@ -23,7 +23,7 @@ test("checks the key once for several resources", async () => {
   expect(world.admin.journal()).toHaveLength(1);
 });
 
-test("checks a rejected key again after it was corrected", async () => {
+test("checks a rejected key again after it has been corrected", async () => {
   const world = await World.start();
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 401 });

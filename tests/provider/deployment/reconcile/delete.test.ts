@@ -1,6 +1,6 @@
 import { agent, World } from "../../world";
 
-test("deletes once and ends when the deployment is deleted", async () => {
+test("deletes the deployment once, and finishes when the deployment no longer exists", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await stack.destroy();
@@ -34,7 +34,7 @@ test("writes nothing if the deployment has already been deleted externally", asy
   expect(world.writes).toEqual([]);
 });
 
-test("accepts that the deployment disappears between the read and the delete", async () => {
+test("accepts that the deployment is deleted between the read and the delete request", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "status", status: 404, when: "after", method: "DELETE" });
@@ -42,7 +42,7 @@ test("accepts that the deployment disappears between the read and the delete", a
   expect(world.writes).toHaveLength(1);
 });
 
-test("repeats a delete whose response was lost, and accepts a 404", async () => {
+test("repeats a delete request whose response was lost, and accepts a 404", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.fault({ kind: "reset", when: "after", method: "DELETE" });
@@ -65,7 +65,7 @@ test.each([401, 403])("does not treat a %i as a deleted deployment", async (stat
   await expect(stack.destroy()).rejects.toThrow(String(status));
 });
 
-test("fails at the deadline with the action to take if the deployment stays", async () => {
+test("fails at the deadline and explains how to proceed if the deployment still exists", async () => {
   const world = await World.start();
   const stack = await world.deployed(agent({ rollout: { timeout: "4m" } }));
   world.admin.fault({ kind: "status", status: 204, method: "DELETE", times: 9 });

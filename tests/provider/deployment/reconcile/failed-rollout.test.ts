@@ -6,7 +6,7 @@ describe.each([
   ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
 ])("rollout that ends as %s", (verdict, phase) => {
-  test("is reported with its reason, the end of its log, and the action to take; stays in state", async () => {
+  test("is reported with its reason, the end of its log, and advice, and stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
     const stack = world.stack();
@@ -69,7 +69,7 @@ test("names the earlier revision that is still active after a failed change", as
   expect(stack.state.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("redacts the secrets of the deployment that the program does not manage", async () => {
+test("redacts secrets of the deployment that the program does not manage", async () => {
   const world = await World.start();
   const { secrets: _, ...unmanaged } = agent();
   const stack = await world.deployed(unmanaged);
@@ -83,7 +83,7 @@ test("redacts the secrets of the deployment that the program does not manage", a
   expect(printed).not.toContain(canary);
 });
 
-test("shows both the build log and the runtime log if the rollout started", async () => {
+test("shows both the build log and the runtime log if the agent was started", async () => {
   const world = await World.start();
   world.admin.steer({
     verdict: "MIGRATION_FAILED",
@@ -213,7 +213,7 @@ describe("revision that was pruned before it settled", () => {
     return { world, stack, id };
   }
 
-  test("is treated as failed: the next update creates a new one", async () => {
+  test("is treated as failed, so that the next update creates a new one", async () => {
     const { world, stack, id } = await pruned();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);

@@ -47,7 +47,7 @@ test("lists the workspace for a preview of two hundred deployments, and looks up
   expect(refused).toEqual([expect.stringContaining('"old-1"')]);
 });
 
-test("looks up single names if the workspace has too many pages", async () => {
+test("looks up individual names if the workspace has too many pages", async () => {
   const world = await World.start({}, { pageCap: 1 });
   for (let place = 0; place < 25; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   world.forget();
@@ -78,7 +78,7 @@ test("detects a name that is in use on a server that ignores filters", async () 
   expect(world.writes).toEqual([]);
 });
 
-test("finds a deployment with the name on a server that caps its pages", async () => {
+test("finds a deployment by name on a server that limits its pages", async () => {
   const world = await World.start({}, { pageCap: 5, ignoresFilters: true });
   for (let place = 0; place < 12; place += 1) await world.stack().up(agent({ name: `old-${place}` }));
   const { failure } = await world.stack().up(agent({ name: "old-10" }));

@@ -26,7 +26,7 @@ test("waits for its own revision behind a foreign one", async () => {
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("reports a foreign revision during its rollout, and does not wait for it", async () => {
+test("reports a foreign revision created during its rollout, and does not wait for it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ pace: { afterSeconds: 60 } });
@@ -40,7 +40,7 @@ test("reports a foreign revision during its rollout, and does not wait for it", 
   expect(world.log.lines("warning").join()).toContain(`Revision ${theirs} of`);
 });
 
-test("waits for its own revision in each of two concurrent updates; one reports the other", async () => {
+test("waits for its own revision in both of two concurrent updates; one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
   const other = Object.assign(world.stack(), {
@@ -58,7 +58,7 @@ test("waits for its own revision in each of two concurrent updates; one reports 
   expect([first, second].some((id) => shown.includes(`Revision ${id} of`))).toBe(true);
 });
 
-test("reports a foreign revision between its read and its change as replaced", async () => {
+test("reports a foreign revision created between its read and its change as replaced", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   let theirs: string | undefined;
@@ -170,7 +170,7 @@ test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
   },
 );
 
-test("needs no revision if others repaired a failed rollout with the desired source", async () => {
+test("needs no new revision if others repaired a failed rollout with the desired source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -184,7 +184,7 @@ test("needs no revision if others repaired a failed rollout with the desired sou
   expect(stack.state.serving?.revisionId).toBe(theirs);
 });
 
-test("needs a revision if others repaired a failed rollout with a different source", async () => {
+test("needs a new revision if others repaired a failed rollout with a different source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -213,7 +213,7 @@ describe.each(["interface", "langsmith"] as const)(
       return { stack, theirs };
     }
 
-    test("reports the failure of a revision of the desired source that was in progress", async () => {
+    test("reports the failure of an in-progress revision with the desired source", async () => {
       const world = await World.start({ dialect });
       const { stack, theirs } = await pushed(world);
       const { failure } = await stack.up(wanted);

@@ -4,7 +4,7 @@ function refuseCreates(world: World, detail: string, times: number): void {
   world.admin.fault({ kind: "status", status: 409, method: "POST", path: "/v2/deployments", detail, times });
 }
 
-test("retries until a deleted deployment releases the name", async () => {
+test("retries until a deployment that is being deleted releases the name", async () => {
   const world = await World.start({ lingerSeconds: 120 });
   await (await world.deployed()).destroy();
   world.forget();
@@ -27,7 +27,7 @@ test("retries for a replacement with the same name", async () => {
   expect(stack.deploymentId).not.toBe(first);
 });
 
-test("explains after the deadline how to resolve the conflict", async () => {
+test("explains how to resolve the conflict after the deadline", async () => {
   const world = await World.start({ lingerSeconds: 3_600 });
   await (await world.deployed()).destroy();
   const startedAt = world.clock.now();

@@ -5,7 +5,7 @@ import { agent, canary, World } from "../../world";
 
 const value = (length: number) => canary.padEnd(length, "x");
 
-test("keeps the resource with other inputs of this size", async () => {
+test("keeps the resource if other inputs are large", async () => {
   const spec = {
     labels: Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`label-${n}`, "x".repeat(9)])),
   };
@@ -57,7 +57,7 @@ test.each<[string, DeploymentInputs, DialectName]>([
     agent({ sourceConfig: { ...agent().sourceConfig, buildCommand: "y".repeat(50_000) } }),
     "langsmith",
   ],
-])("keeps ID and state after a failed rollout with %s", async (_what, inputs, dialect) => {
+])("keeps the ID and the state after a failed rollout with %s", async (_what, inputs, dialect) => {
   const world = await World.start({ dialect });
   if (inputs.source === "external_docker")
     await world.request("POST", "/v2/listeners", {
@@ -109,14 +109,14 @@ describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secre
     expect((await stack.preview(large("two"))).changes).toBe(false);
   });
 
-  test("keeps no plaintext secret, and no value that reveals one, in state", async () => {
+  test("keeps no plaintext secrets, and no values that reveal one, in state", async () => {
     const { stack } = await timedOut();
     expect(JSON.stringify(stack.outputs)).not.toContain(canary);
     for (const digest of Object.values(stack.outputs["omitted"] as object))
       expect(isSecret(digest)).toBe(true);
   });
 
-  test("keeps its ID and state in a refresh", async () => {
+  test("keeps its ID and its state in a refresh", async () => {
     const { world, stack } = await timedOut();
     await world.clock.advance(120_000);
     expect(await stack.refresh()).toBe(true);

@@ -70,7 +70,7 @@ test("sends a folder once, and creates one revision", async () => {
   });
 });
 
-test("records each verified content hash of a folder", async () => {
+test("records the content hash of each verified folder", async () => {
   const world = await start();
   const folder = source();
   const rollout = { verify: { ok: false } };
@@ -88,7 +88,7 @@ test("records each verified content hash of a folder", async () => {
   ]);
 });
 
-test("sends nothing if only file times, the path, and the process differ", async () => {
+test("sends nothing if only file times, the path, or the process differ", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -240,7 +240,7 @@ describe("dependency outside the project", () => {
     expect(writes(world)).toEqual([]);
   });
 
-  test("is sent and listed in the preview if dependencyFolders lists it", async () => {
+  test("is sent, and listed in the preview, if dependencyFolders lists it", async () => {
     const world = await start();
     const root = temporaryFolder({
       "agent/langgraph.json": '{"dependencies": ["../keys"], "graphs": {}}',
@@ -345,7 +345,7 @@ test.each([
   else expect(warnings).toContain(text);
 });
 
-test("adopts and tags a foreign upload under the same name with one revision", async () => {
+test("adopts a foreign upload with the same name, and tags it with one revision", async () => {
   const world = await start();
   const folder = source();
   const theirs = await world.deployed(local(folder, { secrets: { MODEL_KEY: `${canary}-model` } }));
@@ -392,7 +392,7 @@ test("keeps the deployment of a folder with thousands of files when the rollout 
 });
 
 describe("interrupted create", () => {
-  test("is resumed if it ended before its upload", async () => {
+  test("is resumed if it was interrupted before its upload", async () => {
     const world = await start();
     const stack = world.stack();
     world.admin.fault({
@@ -410,7 +410,7 @@ describe("interrupted create", () => {
     expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
   });
 
-  test("causes a conflict if no owner is reported before the first revision, unless it is adopted", async () => {
+  test("causes a conflict unless adopted, because no owner is reported before a revision", async () => {
     const world = await start();
     const folder = source();
     world.admin.fault({

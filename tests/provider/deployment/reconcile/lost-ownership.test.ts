@@ -24,7 +24,7 @@ const holder = /resource "their agent" of stack acme\/billing\/prod, since 2026-
 describe.each(["interface", "langsmith"] as const)(
   "deployment that another stack adopted, in %s",
   (dialect) => {
-    test("is reported by a refresh with its owner, the time, and the action to take", async () => {
+    test("is reported by a refresh with its owner, the time, and advice", async () => {
       const { world, first } = await lost(dialect);
       expect(await first.refresh()).toBe(true);
       const [warning] = world.log.lines("warning");
@@ -46,7 +46,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(world.writes).toEqual([]);
     });
 
-    test("is adopted again with adopt: always", async () => {
+    test("is reclaimed with adopt: always", async () => {
       const { world, first } = await lost(dialect);
       await first.refresh();
       world.forget();

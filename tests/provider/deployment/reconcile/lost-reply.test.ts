@@ -21,7 +21,7 @@ const notCarriedOut: [string, FaultKind][] = [
 ];
 
 describe("create", () => {
-  test.each(lostReplies)("creates no second deployment with %s", async (_name, fault) => {
+  test.each(lostReplies)("does not create a second deployment after %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
     const stack = world.stack();
@@ -31,13 +31,16 @@ describe("create", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test.each(lostReplies)("keeps its own deployment even if adopt is never, with %s", async (_name, fault) => {
-    const world = await World.start();
-    world.admin.fault({ ...fault, method: "POST" });
-    const stack = world.stack();
-    expect((await stack.up(agent({ adopt: "never" }))).step).toBe("create");
-    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
-  });
+  test.each(lostReplies)(
+    "keeps its own deployment after %s, even if adopt is never",
+    async (_name, fault) => {
+      const world = await World.start();
+      world.admin.fault({ ...fault, method: "POST" });
+      const stack = world.stack();
+      expect((await stack.up(agent({ adopt: "never" }))).step).toBe("create");
+      expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+    },
+  );
 
   test("does not wait after a lost response if only the check after it finds a conflict", async () => {
     const world = await World.start();
@@ -56,14 +59,14 @@ describe("create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test("creates no second deployment when the response is not JSON", async () => {
+  test("does not create a second deployment when the response is not JSON", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "status", status: 201, when: "after", method: "POST", body: "<html>" });
     expect((await world.stack().up(agent())).step).toBe("create");
     expect(world.writes).toHaveLength(1);
   });
 
-  test("reports a rollout that fails after a lost response, and creates no second revision", async () => {
+  test("reports a rollout that fails after a lost response, without creating a second revision", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "CREATE_FAILED", reason: "no such integration", pace: "at once" });
     world.admin.fault({ kind: "reset", when: "after", method: "POST" });
@@ -72,7 +75,7 @@ describe("create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test.each(notCarriedOut)("sends the request again with %s", async (_name, fault) => {
+  test.each(notCarriedOut)("sends the request again after %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
     const stack = world.stack();
@@ -107,7 +110,7 @@ describe("create", () => {
 });
 
 describe("change", () => {
-  test.each(lostReplies)("creates exactly one revision with %s", async (_name, fault) => {
+  test.each(lostReplies)("creates exactly one revision after %s", async (_name, fault) => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ ...fault, method: "PATCH" });
@@ -117,7 +120,7 @@ describe("change", () => {
     expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
   });
 
-  test.each(notCarriedOut)("sends the request again with %s", async (_name, fault) => {
+  test.each(notCarriedOut)("sends the request again after %s", async (_name, fault) => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ ...fault, method: "PATCH" });
@@ -160,7 +163,7 @@ describe("change", () => {
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("does not create a second revision if the lookup of the first fails after the change", async () => {
+  test("does not create a second revision if looking up the first one fails after the change", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ kind: "status", status: 200, when: "after", method: "PATCH", body: {} });
@@ -175,7 +178,7 @@ describe("change", () => {
     expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
   });
 
-  test("is recognized by the next update if it was killed before the engine stored anything", async () => {
+  test("is recognized by the next update if the provider was killed before state was stored", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const before = { inputs: stack.inputs, outputs: stack.outputs };
@@ -208,7 +211,7 @@ describe.each(["interface", "langsmith"] as const)("change with a delayed effect
     [504, 20_000],
     [504, 85_000],
     ["none", 40_000],
-  ] as const)("creates only one revision after the response %s, %d ms later", async (answer, afterMs) => {
+  ] as const)("creates only one revision if the response %s, %d ms later", async (answer, afterMs) => {
     const { world, stack } = await start({ method: "PATCH", afterMs, answer });
     stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
     expect((await stack.up(agentAt("v2"))).step).toBe("update");
@@ -239,7 +242,7 @@ describe("change that creates no revision", () => {
   const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
   const lost = { kind: "reset", method: "PATCH", path: "/v2/deployments/:id" } as const;
 
-  test("is not sent again if a check shows its effect", async () => {
+  test("is not sent again if a check shows that it has taken effect", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     world.admin.fault({ ...lost, when: "after" });
@@ -248,7 +251,7 @@ describe("change that creates no revision", () => {
   });
 
   test.each(["omitted", "names", "masked"] as const)(
-    "is sent again if the values of secrets are %s",
+    "is sent again if secret values are %s",
     async (secrets) => {
       const world = await World.start({}, { secrets });
       const stack = await world.deployed();

@@ -18,7 +18,7 @@ const pushed: DeploymentInputs = {
 };
 
 describe.each([uploaded, pushed])("deployment of the source $source without a first revision", (inputs) => {
-  test("is created, refreshed, previewed without a change, and deleted", async () => {
+  test("is created, refreshed, previewed without changes, and deleted", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const stack = world.stack();
     expect((await stack.up(inputs)).failure).toBeUndefined();

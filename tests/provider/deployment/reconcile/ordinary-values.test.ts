@@ -49,7 +49,7 @@ describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
     expect(stack.state.secrets).toEqual({ MODEL_KEY: value });
   });
 
-  test("adopts a deployment of another stack again, and writes the ownership tag", async () => {
+  test("reclaims a deployment from another stack, and writes the ownership tag", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "hidden" } });
     const first = await world.deployed(inputs);
@@ -63,7 +63,7 @@ describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
 });
 
 describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect) => {
-  test("fails to adopt a deployment again, and changes nothing", async () => {
+  test("fails to reclaim a deployment, and changes nothing", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "a" } });
     const first = await world.deployed(inputs);
@@ -112,7 +112,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
     expect((await world.stack().up(managed)).failure).toBeUndefined();
   });
 
-  test("fails if another stack adopts the deployment at the same moment", async () => {
+  test("fails if another stack adopts the deployment at the same time", async () => {
     const world = await World.start({ dialect });
     const other = await world.deployed();
     const theirs = (await secretsAt(world, other)).find(({ name }) => name === "AGENTSERVER_OWNER")!;

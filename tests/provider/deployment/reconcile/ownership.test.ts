@@ -28,7 +28,7 @@ describe("deployment of a killed create of this resource", () => {
     );
   });
 
-  test("is reported and not changed if the resource has another name now", async () => {
+  test("is reported but not changed if the resource now has a different name", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     expect((await stack.up(agent({ name: "renamed" }))).failure).toBeUndefined();
@@ -61,7 +61,7 @@ describe("deployment of a killed create of this resource", () => {
     expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
   });
 
-  test("gets one new revision if its first rollout failed", async () => {
+  test("receives one new revision if its first rollout failed", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
     const stack = world.stack();
@@ -84,7 +84,7 @@ describe("deployment of a killed create of this resource", () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("create that is killed repeatedly, in %s", (dialect) => {
-  test("finds its own deployment each time, although it has created further revisions", async () => {
+  test("finds its own deployment each time, even though it has created further revisions", async () => {
     const world = await World.start({ dialect });
     const { stack, left } = await killedCreate(world, agentAt("v1"));
     for (const ref of ["v2", "v3"]) {
@@ -170,7 +170,7 @@ test("reports a conflict over a name that another resource releases, with depend
   expect((await taker.check(agent())).failures).toEqual([]);
 });
 
-test("keeps the deployment of a renamed and removed resource if a new one gets the previous name", async () => {
+test("keeps the deployment of a renamed and removed resource if another reuses the name", async () => {
   const world = await World.start();
   const first = await world.deployed();
   const urn = first.urn.replace(/agent-/, "renamed-");

@@ -20,7 +20,7 @@ async function worldWith(...namespaces: string[][]): Promise<{ world: World; ids
   return { world, ids };
 }
 
-test("uses the only listener and namespace by default and omits them from state", async () => {
+test("uses the only listener and namespace by default, and omits them from state", async () => {
   const { world, ids } = await worldWith(["agents"]);
   const stack = world.stack();
   expect(await stack.up(image)).toEqual({ step: "create", checkFailures: [] });

@@ -95,7 +95,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
   "two stacks that create the same name, in %s",
   (dialect) => {
     test.each(["ifOwned", "never"] as const)(
-      "leaves the deployment to the stack whose POST came first, with adopt: %s",
+      "leaves the deployment to the stack whose POST was processed first, with adopt: %s",
       async (adopt) => {
         const world = await World.start({ dialect });
         const winner = world.stack();
@@ -242,7 +242,7 @@ describe("two stacks that create the same name from folders", () => {
   });
 });
 
-test("adopts nothing with adopt: never, although an older create of this resource arrives late", async () => {
+test("adopts nothing with adopt: never, even if an older create of this resource arrives late", async () => {
   const world = await World.start();
   const stack = world.stack();
   const { inputs } = await stack.check(agent());

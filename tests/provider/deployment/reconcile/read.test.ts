@@ -15,7 +15,7 @@ test("finds no drift in a refresh if nothing was changed, even after a long time
   expect((await stack.up(agent())).step).toBe("same");
 });
 
-test("does not report server defaults alongside managed fields as drift", async () => {
+test("does not report server defaults next to managed fields as drift", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: { customUrl: null, resourceSpec: { minScale: 1 } },
@@ -37,7 +37,7 @@ test.each([
     "sourceConfig.resourceSpec.minScale 5 → 1",
   ],
   ["secrets", { secrets: [{ name: "OTHER", value: `${canary}-other` }] }, "secrets.MODEL_KEY, secrets.OTHER"],
-])("detects drift in %s and corrects it without a revision", async (_field, body, reason) => {
+])("detects drift in %s, and corrects it without a revision", async (_field, body, reason) => {
   const world = await World.start();
   const inputs = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { minScale: 1 } } });
   const stack = await world.deployed(inputs);
@@ -69,7 +69,7 @@ test("detects that others have rolled out a different ref, and reverts this with
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("marks every secret value as secret, even of unknown secrets", async () => {
+test("marks every secret value as secret, even for unknown secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await patch(world, stack.deploymentId, { secrets: [{ name: "THEIRS", value: `${canary}-theirs` }] });
@@ -96,7 +96,7 @@ test("does not treat a wrong path prefix as a deletion", async () => {
   await expect(stack.refresh()).rejects.toThrow("404");
 });
 
-test("reports a rollout that settled in the meantime", async () => {
+test("reports a rollout that has finished in the meantime", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent({ rollout: { wait: false } }));
@@ -107,7 +107,7 @@ test("reports a rollout that settled in the meantime", async () => {
   expect(stack.state.url).toContain(stack.deploymentId);
 });
 
-test("retries a rollout that failed in the meantime with the next update", async () => {
+test("retries a rollout that has failed in the meantime in the next update", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const stack = world.stack();
@@ -120,7 +120,7 @@ test("retries a rollout that failed in the meantime with the next update", async
   expect(world.writes).toHaveLength(1);
 });
 
-test("reads everything from the ID alone with Deployment.get, without secrets", async () => {
+test("reads everything with Deployment.get from the ID alone, without secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const hidden = { __provider: "text", __call: { urn: "urn:pulumi:other" } };

@@ -15,7 +15,7 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
 }
 
 describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) => {
-  test("shows that its rollout failed: the next update creates one revision", async () => {
+  test("shows that its rollout failed, so that the next update creates one revision", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     const good = stack.state.goodRevisionId;
@@ -33,7 +33,7 @@ describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) 
     expect(stack.state.serving?.revisionId).toBe(stack.state.latestRevisionId);
   });
 
-  test("shows that its rollout is in progress: the next update waits for it", async () => {
+  test("shows that its rollout is in progress, so that the next update waits for it", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));
     world.admin.steer({ verdict: "BUILD_FAILED", pace: { afterSeconds: 300 }, times: 1 });
@@ -58,7 +58,7 @@ describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) 
     expect(world.writes).toEqual([]);
   });
 
-  test("shows that it was not verified: the next update verifies it", async () => {
+  test("shows that it was not verified, so that the next update verifies it", async () => {
     const agents = scriptedAgents();
     const world = await World.start({ dialect, runner: agents });
     const stack = await world.deployed(agentAt("v1", { rollout: { verify } }));

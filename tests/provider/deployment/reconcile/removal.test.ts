@@ -230,7 +230,7 @@ describe.each(dialects)("removed key of resourceSpec, in %s", (dialect) => {
     await converges(world, stack, sized({ cpu: 2, labels }));
   });
 
-  test("is sent again after a request that was lost before it arrived", async () => {
+  test("is sent again if the request was lost before it arrived", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(sized(full));
     world.admin.fault({

@@ -27,7 +27,7 @@ test("keeps the old deployment until the first rollout of a replacement succeeds
   expect(await namesOf(world)).toEqual(["sales-agent"]);
 });
 
-test("resumes an interrupted replacement and deletes the old deployment afterward", async () => {
+test("resumes an interrupted replacement, and deletes the old deployment afterward", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;
@@ -64,7 +64,7 @@ describe("failed replacement that is reverted", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("keeps it even if the failed run ended before a deletion", async () => {
+  test("keeps it even if the failed run ended before the deletion", async () => {
     const { world, stack, old, made, wanted } = await takenBack(1);
     const { host } = stack;
     stack.host = Object.assign(Object.create(host) as typeof host, {
@@ -146,7 +146,7 @@ describe("failed replacement that is reverted", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("does not adopt it again from another stack that adopted it in the meantime", async () => {
+  test("does not reclaim it from another stack that has adopted it in the meantime", async () => {
     const { world, stack, old, wanted } = await takenBack(3);
     await world.stack().up({ ...wanted, adopt: "always" });
     world.forget();
@@ -185,7 +185,7 @@ test("deletes the old one first if the program requests that", async () => {
   expect((await stack.up({ ...agentAt("v2"), name: "sales-agent" })).step).toBe("update");
 });
 
-test("rejects creating a deployment of the same name before deleting the old one", async () => {
+test("rejects creating a deployment with the same name before deleting the old one", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.deletesFirst = false;

@@ -80,7 +80,7 @@ test("rolls back to the good revision before more failed verifications than stat
 });
 
 test.each([true, false])(
-  "does not roll back to an unnamed revision that was never verified (verified: %s)",
+  "does not roll back to an unreported revision that was never verified (verified: %s)",
   async (verifies) => {
     const agents = scriptedAgents();
     const limits = { hides: ["latest_revision_id"] };

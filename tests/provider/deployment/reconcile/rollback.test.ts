@@ -142,7 +142,7 @@ describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dia
   });
 });
 
-test("reports the reason if a rollback is impossible", async () => {
+test("reports the reason if a rollback is not possible", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0]));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -189,7 +189,7 @@ test("creates only one revision if a redeploy takes effect long after its respon
   expect(await revisionsOf(world, stack)).toHaveLength(3);
 });
 
-test("writes nothing further with keep, the default", async () => {
+test("writes nothing further with keep, which is the default", async () => {
   const world = await World.start();
   const stack = await world.deployed(agentOf(commits[0], { rollout: {} }));
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -198,7 +198,7 @@ test("writes nothing further with keep, the default", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
-test("retries a rollback that starts shortly before the deadline like any other change", async () => {
+test("retries a rollback that starts shortly before the deadline, like any other change", async () => {
   const world = await World.start();
   const rollout = { onFailure: "rollback", timeout: "60s" } as const;
   const stack = await world.deployed(agentOf(commits[0], { rollout }));

@@ -69,7 +69,7 @@ test("patches only a setting, without creating a revision", async () => {
   expect(world.writes).toEqual([]);
 });
 
-test("reports an externally changed setting as drift and restores it", async () => {
+test("reports an externally changed setting as drift, and restores it", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ displayName: "Support" }));
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, { display_name: "Mine" });
@@ -85,7 +85,7 @@ test("sets shareable only on creation", async () => {
   expect(await stack.preview(agent({ shareable: true }))).toMatchObject({ replaces: ["shareable"] });
 });
 
-test("creates one additional revision for the tier in a create", async () => {
+test("creates one additional revision for the tier when creating a deployment", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(dedicated({ deploymentTier: "DEDICATED_M" }))).toMatchObject({ step: "create" });
@@ -97,7 +97,7 @@ test("creates one additional revision for the tier in a create", async () => {
   expect(await revisionsOf(world, stack.deploymentId)).toBe(3);
 });
 
-test("changes compute and database sizes in a separate request and waits for it", async () => {
+test("changes compute and database sizes in a separate request, and waits for it", async () => {
   const world = await start();
   const stack = await world.deployed(dedicated());
   await stack.up(dedicated({ computeTier: "DEDICATED_M", databaseTier: "DEDICATED_L", displayName: "Big" }));
@@ -193,7 +193,7 @@ describe("different repository", () => {
 describe("protected deployment", () => {
   const safe = agent({ deletionProtection: true });
 
-  test("is not deleted before an update has removed the protection", async () => {
+  test("is not deleted until an update has disabled the protection", async () => {
     const world = await start();
     const stack = await world.deployed(safe);
     await expect(stack.destroy()).rejects.toThrow(/was not deleted because deletionProtection is set/);

@@ -59,7 +59,7 @@ test("sends both steps, and does not report either revision as foreign", async (
   await expectDone(all);
 });
 
-test("keeps the first step if the second is rejected, and then sends only the second", async () => {
+test("keeps the first step if the second one is rejected, and then sends only the second", async () => {
   const all = await start();
   const { world, stack } = all;
   world.admin.fault({
@@ -113,7 +113,7 @@ describe("killed update", () => {
   test.each([
     [1, ["resource-tiers"]],
     [2, []],
-  ] as const)("sends only what is missing after %d steps", async (steps, expected) => {
+  ] as const)("sends only the missing part after %d steps", async (steps, expected) => {
     const all = await killed(steps);
     expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
     expect(requests(all.world)).toEqual(expected);

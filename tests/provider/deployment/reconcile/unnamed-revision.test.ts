@@ -34,8 +34,8 @@ async function unnamed(
   return { world, stack, limits, ours };
 }
 
-describe.each(dialects)("revision that the control plane did not name after a change, in %s", (dialect) => {
-  test("is found after a refresh as well", async () => {
+describe.each(dialects)("revision that the control plane did not report after a change, in %s", (dialect) => {
+  test("is found even after a refresh", async () => {
     const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
     await stack.refresh();
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
@@ -123,7 +123,7 @@ test("finds the revision of changed settings behind a push of another source", a
   expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe(repoRef);
 });
 
-test("treats no revision as its own if the deployment lacks the changed settings", async () => {
+test("does not treat any revision as its own if the deployment lacks the changed settings", async () => {
   const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
   const { world, stack } = await unnamed("langsmith", agent(), sized);
   const other = { source_config: { resource_spec: { cpu: 4 } } };

@@ -40,7 +40,7 @@ describe.each(combinations)("server in %s whose secrets are %s", (dialect, secre
     expect((await stack.preview(wanted)).changes).toBe(false);
   });
 
-  test("finds no drift during a refresh and does not write masked values back", async () => {
+  test("finds no drift during a refresh, and does not write masked values back", async () => {
     const world = await World.start({ dialect }, { secrets });
     const stack = await world.deployed(withSecret("one"));
     expect(await stack.refresh()).toBe(true);
@@ -69,7 +69,7 @@ describe.each(combinations)("server in %s whose secrets are %s", (dialect, secre
   });
 });
 
-test("finds no drift if a server masks with empty values", async () => {
+test("reports no drift if a server masks values with empty strings", async () => {
   const world = await World.start();
   const stack = await world.deployed(withSecret("one"));
   const record = (await world.record(stack)) as { secrets: { name: string }[] };

@@ -34,7 +34,7 @@ test("sends one PATCH with the whole revision group for a different ref, and wai
   });
 });
 
-test("sends all secrets and the tag for a changed secret, and reports when it takes effect", async () => {
+test("sends all secrets and the tag if a secret changes, and reports when it takes effect", async () => {
   const secrets = { MODEL_KEY: `${canary}-model`, SEARCH_KEY: `${canary}-search` };
   const { world, writes, newRevision } = await changed(agent({ secrets }));
   expect(writes.map(({ body }) => body)).toEqual([
@@ -96,7 +96,7 @@ test("clears fields with null", async () => {
   expect(writes.map(({ body }) => body)).toEqual([{ source_config: { custom_url: null } }]);
 });
 
-test("creates the deployment of a new name before it deletes the old one", async () => {
+test("creates the deployment with the new name before it deletes the old one", async () => {
   const { world, up, writes } = await changed(agent({ name: "sales-agent" }));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
@@ -104,7 +104,7 @@ test("creates the deployment of a new name before it deletes the old one", async
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("deletes first if the name changes but the unique address does not", async () => {
+test("deletes the old deployment first if only the name changes but not the unique address", async () => {
   const customUrl = "https://agent.example.com";
   const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl } });
   const { writes } = await changed({ ...from, name: "sales-agent" }, from);
@@ -137,7 +137,7 @@ test("does not wait without rollout.wait, and resumes the wait later", async () 
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-test("reports a deleted deployment with the action to take", async () => {
+test("reports a deleted deployment, and explains how to proceed", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.request("DELETE", `/v2/deployments/${stack.id}`);

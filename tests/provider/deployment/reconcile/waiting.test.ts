@@ -54,7 +54,7 @@ describe("rollout of more than 30 minutes", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("gets one new revision from the next update if it failed in the meantime", async () => {
+  test("is followed by one new revision in the next update if it failed in the meantime", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOY_FAILED");
@@ -77,7 +77,7 @@ describe("rollout of more than 30 minutes", () => {
     expect(stack.state.url).toContain(stack.deploymentId);
   });
 
-  test("is not awaited when the program requests another ref", async () => {
+  test("is not waited for when the program requests another ref", async () => {
     const { world, stack } = await timedOut();
     const { latestRevisionId } = stack.state;
     await world.admin.setStatus(stack.deploymentId, undefined, "INTERRUPTED");
@@ -225,7 +225,7 @@ test("removes the deployment from state if others delete it during a create", as
   expect((await stack.up(agent())).step).toBe("create");
 });
 
-test("keeps its deadline if a server requests long pauses", async () => {
+test("keeps its deadline even if a server requests long pauses", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "never" });
   world.admin.fault({
@@ -262,7 +262,7 @@ test("bases polling on the durations of earlier rollouts, and shows the expected
   expect(looksAt(world).length).toBeLessThan(50);
 });
 
-test("reports a rollout that exceeds all earlier ones, and continues to poll", async () => {
+test("reports a rollout that takes longer than all earlier ones, and continues to poll", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 120 } });
   const stack = world.stack();

@@ -2,7 +2,7 @@ import { said } from "../../evaluated-agents";
 import { everyKill, killedAt } from "../../killed";
 import { cases, echo, evaluated, worldOf } from "./evaluation-world";
 
-test("continues after a kill at any request without a second run of a finished case", async () => {
+test("resumes after a kill at any request without rerunning finished cases", async () => {
   const judged = { input: { q: "a" } };
   const judge = { assistant: "judge" };
   const inputs = (ref: string) =>

@@ -37,7 +37,7 @@ test("runs each case once with bounded concurrency, records the score, and delet
   expect(agents.started).toEqual([]);
 });
 
-test("fails the rollout below the required score, with the worst cases", async () => {
+test("fails the rollout if the score is too low, and lists the worst cases", async () => {
   const { agents, world } = await worldOf();
   const stack = world.stack();
   const { failure } = await stack.up(evaluated({ cases: cases("a", "wrong 1", "fails"), pass: 0.5 }));
@@ -55,7 +55,7 @@ test("fails the rollout below the required score, with the worst cases", async (
   expect(agents.threads.size).toBe(0);
 });
 
-test("compares with the score of the previous revision", async () => {
+test("compares the score to that of the previous revision", async () => {
   const { world } = await worldOf();
   const better: Evaluation = { cases: cases("a", "b"), pass: 0, noWorseThan: "previous" };
   const worse: Evaluation = { ...better, cases: cases("a", "wrong") };
@@ -78,7 +78,7 @@ test("does not change anything when only the evaluation changes", async () => {
   expect(agents.started).toEqual([]);
 });
 
-test("retries faults of the server, and never starts a run twice", async () => {
+test("retries after server errors, and never starts a run twice", async () => {
   const { agents, world } = await worldOf();
   agents.faults.push(
     { request: /POST \/threads$/, status: 500 },
@@ -129,7 +129,7 @@ describe.each<["langsmith" | "interface", ServerLimits | undefined]>([
     ["during the evaluation", evaluation, true],
     ["during a failed smoke run", smoke, false],
     ["during a failed evaluation", evaluation, false],
-  ])("%s leaves this one unverified and is not rolled back", async (_, verify, isCorrect) => {
+  ])("leaves this one unverified, and is not rolled back, if it starts %s", async (_, verify, isCorrect) => {
     const { agents, world } = await worldOf(echo, dialect, limits);
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure }));
     const path = `/v2/deployments/${stack.deploymentId}`;
@@ -159,7 +159,7 @@ describe.each<["langsmith" | "interface", ServerLimits | undefined]>([
   });
 });
 
-test("runs a case again if its run no longer exists, although its thread does", async () => {
+test("runs a case again if its run no longer exists but its thread does", async () => {
   const { agents, world } = await worldOf();
   agents.pollsPerRun = 3;
   agents.run = (graph, input) => {
@@ -177,7 +177,7 @@ test("runs a case again if its run no longer exists, although its thread does", 
   expect(stack.state.verified.current?.verification.evaluation).toBe(1);
 });
 
-test("fails a case whose run does not end in time, also if an earlier update started it", async () => {
+test("fails a case whose run does not end in time, even if an earlier update started it", async () => {
   const { agents, world } = await worldOf();
   agents.clock = world.clock;
   const stuck = { cases: cases("a", "stuck"), pass: 0.5, caseTimeout: "5m" };
@@ -195,7 +195,7 @@ test("fails a case whose run does not end in time, also if an earlier update sta
   expect(questions(agents)).toEqual(["a", "a", "stuck", "stuck"]);
 });
 
-test("reports a missing graph before it runs a case, like that of the verification", async () => {
+test("reports a missing graph before it runs a case, as the verification does", async () => {
   const { agents, world } = await worldOf();
   agents.graphs = ["agent"];
   const { failure } = await world.stack().up(evaluated({ cases: cases("a"), graph: "agent-2" }));
@@ -267,7 +267,7 @@ test("deletes the threads of an abandoned evaluation with the next one", async (
   expect(agents.threads.size).toBe(0);
 });
 
-test("shows no secret of an input or of the deployment", async () => {
+test("does not reveal secrets of inputs or of the deployment", async () => {
   const { world } = await worldOf((_graph, { q }: { q: string }) => said(`${q} ${canary}-model`));
   const stack = world.stack();
   stack.call = { secretPaths: ["rollout.verify.evaluation.cases"] };
@@ -280,7 +280,7 @@ test("shows no secret of an input or of the deployment", async () => {
 });
 
 test.each(["langsmith", "interface"] as const)(
-  "shows no secret that only the server has (%s)",
+  "does not reveal secrets that only the server has (%s)",
   async (dialect) => {
     const secret = `${canary}-server-only`;
     const { agents, world } = await worldOf(echo, dialect);
@@ -333,7 +333,7 @@ describe("with a dataset", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("keeps only the path in state, and a changed file takes effect with the next rollout", async () => {
+  test("keeps only the path in state, and uses a changed file in the next rollout", async () => {
     writeFileSync(join(folder, "a.jsonl"), '{"input":{"q":"a"},"expect":"a"}');
     const { agents, world } = await worldOf();
     const stack = stackOf(world);

@@ -58,7 +58,7 @@ describe("a lost response to a change to secrets that creates a revision", () =>
   });
 });
 
-test("does not treat a push of another ref as a change with an unreported revision", async () => {
+test("does not mistake a push of another ref for the unreported revision of a change", async () => {
   const limits: ServerLimits = {};
   const world = await World.start({ dialect: "langsmith" }, limits);
   const stack = await world.deployed(agent({ secrets: secretsOf("a") }));
@@ -77,7 +77,7 @@ test("does not treat a push of another ref as a change with an unreported revisi
   expect(stack.state.settledRevision?.id).not.toBe(theirs);
 });
 
-test("does not treat a push of another ref as a resize with a lost response", async () => {
+test("does not mistake a push of another ref for a resize with a lost response", async () => {
   const world = await World.start({ dialect: "langsmith" }, { hides: ["compute_tier", "deployment_tier"] });
   const sized = (computeTier: string) =>
     agentAt("v1", { sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" }, computeTier });

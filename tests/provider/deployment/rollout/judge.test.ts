@@ -12,7 +12,7 @@ describe("judge", () => {
     judge: { assistant: "judge" },
   };
 
-  test("is an assistant that receives the input, the answer and the reference", async () => {
+  test("is an assistant that receives the input, the answer, and the reference", async () => {
     const { agents, world } = await worldOf((graph, input) =>
       graph === "judge" ? said('{"score": 0.8, "reason": "fine"}') : echo(graph, input),
     );
@@ -30,7 +30,7 @@ describe("judge", () => {
     expect(agents.threads.size).toBe(0);
   });
 
-  test("fails the case below its score, with its reason", async () => {
+  test("fails a case with a score that is too low, and gives the judge's reason", async () => {
     const { world } = await worldOf((graph, input) =>
       graph === "judge" ? said('{"score": 0.4, "reason": "rude"}') : echo(graph, input),
     );
@@ -61,7 +61,7 @@ describe("judge", () => {
     expect(agents.threads.size).toBe(0);
   });
 
-  test("does not fail the revision, nor run a case, if it does not exist", async () => {
+  test("does not fail the revision or run any case if the judge does not exist", async () => {
     const { agents, world } = await worldOf();
     agents.graphs = ["agent"];
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
@@ -123,7 +123,7 @@ describe("judge", () => {
       },
     });
 
-    test("receives the documented request without the key of the provider, and is retried", async () => {
+    test("receives the documented request without the provider's key, and is retried", async () => {
       responses = [
         { status: 503, body: "" },
         { status: 429, body: "" },
@@ -153,7 +153,7 @@ describe("judge", () => {
       [{ status: 401, body: "" }, "it returned 401"],
       [{ status: 200, body: "good" }, "its answer is not JSON"],
     ])(
-      "does not fail the revision with %j, and is not asked twice about a case",
+      "does not fail the revision because of %j, and is not asked twice about a case",
       async (response, problem) => {
         responses = [{ status: 200, body: '{"score":1}' }, response];
         const { agents, world } = await worldOf();

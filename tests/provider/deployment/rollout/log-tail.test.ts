@@ -22,7 +22,7 @@ test.each([
   [["fatal: repository 'x' not found"], "fatal: repository 'x' not found"],
   [["all is well", "errors.log rotated"], undefined],
   [[], undefined],
-])("finds the first cause in %j", (lines, cause) => {
+])("finds the first error in %j", (lines, cause) => {
   expect(firstCause(lines)).toBe(cause);
 });
 
@@ -65,7 +65,7 @@ test("omits the requests from the smoke run from the log of a failed verificatio
   );
 });
 
-test("keeps requests of threads in the log of a revision that was not verified", async () => {
+test("keeps requests for threads in the log of a revision that was not verified", async () => {
   const tail = await tailOf(smokeRequests, false);
 
   for (const line of smokeRequests) expect(tail).toContain(line);

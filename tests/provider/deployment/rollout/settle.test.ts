@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test("expects no build for an image", () => {
+test("does not expect a build for an image", () => {
   const source = { image_uri: "registry.example.com/agent:1" };
   const polls: Parameters<typeof phasesOf>[0] = [
     ["CREATING", 0, 0],
@@ -85,6 +85,6 @@ test("reports the time before the first polled status", () => {
   ).toBe("until BUILDING 40s, BUILDING 20s, DEPLOYING 5s");
 });
 
-test("reports no phases for a rollout that had already ended by the first poll", () => {
+test("reports no phases for a rollout that had already finished by the first poll", () => {
   expect(phasesOf([["DEPLOYED", 0, 10]])).toBe("");
 });

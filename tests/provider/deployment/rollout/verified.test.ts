@@ -89,7 +89,7 @@ describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", 
     expect(stack.state.verified).toEqual({ history: [] });
   });
 
-  test("omits a revision that was not awaited until the next update has verified it", async () => {
+  test("omits a revision that was not waited for until the next update has verified it", async () => {
     const world = await World.start({ dialect });
     const stack = world.stack();
     await stack.up(agentOf(one, { wait: false, verify: undefined }));

@@ -17,7 +17,7 @@ async function worldOf(script: Partial<AgentScript> = {}) {
   return { agents, world: await World.start({ runner: agents }) };
 }
 
-test("checks health, graph and one run of a thread that it deletes, and reports the result", async () => {
+test("checks health, the graph, and one run on a thread that it deletes, and reports the result", async () => {
   const { agents, world } = await worldOf();
   const stack = world.stack();
   expect((await stack.up(verified())).failure).toBeUndefined();
@@ -38,7 +38,7 @@ test("checks health, graph and one run of a thread that it deletes, and reports 
   expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
 });
 
-test("sends no further request in the next preview and update", async () => {
+test("sends no further requests in the next preview and update", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified());
   agents.requests.length = 0;
@@ -64,7 +64,7 @@ test.each<[string, AgentScript["starts"], number, string | undefined]>([
   ["was lost by a request for the run, not by a second run", [500], 1, undefined],
   ["states that nothing was done by a second start after a check", ["not taken", "not taken"], 3, undefined],
   ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs returned 500"],
-])("handles a start of the smoke run whose response %s", async (_, starts, sent, problem) => {
+])("handles a request to start the smoke run whose response %s", async (_, starts, sent, problem) => {
   const { agents, world } = await worldOf({ starts: [...starts] });
   const { failure } = await world.stack().up(verified());
   expect(agents.requests.filter((request) => request.startsWith("POST /threads/T/runs"))).toHaveLength(sent);
@@ -88,7 +88,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
     /succeeded, but its state does not match the expected state: none of its strings contains "pong"\. The agent responded: "pang"$/,
   ],
 ])("%s", (_, script, problem) => {
-  test("is a failed rollout that is reported with its reason; the next update creates one revision", async () => {
+  test("is reported as a failed rollout with its reason; the next update creates one revision", async () => {
     const { agents, world } = await worldOf(script);
     const stack = world.stack();
     const { failure } = await stack.up(verified());
@@ -108,7 +108,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   });
 });
 
-test("prints no part of a secret if a message of an agent is shortened", async () => {
+test("does not reveal any part of a secret if a message of an agent is shortened", async () => {
   const { agents, world } = await worldOf({ values: { text: `${"x".repeat(180)}${canary}-model!` } });
   const expecting = (text: string) =>
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));
@@ -200,7 +200,7 @@ test("does not treat a rejected key as a failed verification", async () => {
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
 });
 
-test("rolls back a failed verification if configured, to the commit of the branch", async () => {
+test("rolls back a failed verification to the commit of the branch if configured", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
   agents.script.values = "something else";

@@ -107,7 +107,7 @@ test.each([
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
-test("reports all failures at once, and no value of a secret", () => {
+test("reports all failures at once, without revealing secrets", () => {
   const failures = check({
     name: 1,
     secrets: { "a b": canary, OTHER: [canary] },
@@ -136,7 +136,7 @@ test.each<[string, Props, string]>([
   expect(check(change)).toEqual([{ property, reason: `is not a field; did you mean ${meant}?` }]);
 });
 
-test("lists the allowed words for an unknown one", () => {
+test("lists the allowed words if a word is unknown", () => {
   expect(check({ rollout: { speed: 1 } })).toEqual([
     {
       property: "rollout.speed",

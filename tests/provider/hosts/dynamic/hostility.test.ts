@@ -61,7 +61,7 @@ async function callAll(world: World, host: Provider, state: { id: string; inputs
 }
 
 describe.each(places)("failure of %s", (place, breakIt) => {
-  test.each(thrown)("sends the engine an error with a message for %s", async (_what, value) => {
+  test.each(thrown)("throws the engine an error with a message for %s", async (_what, value) => {
     const world = await World.start();
     const stack = await world.deployed();
     const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };
@@ -76,7 +76,7 @@ describe.each(places)("failure of %s", (place, breakIt) => {
   });
 });
 
-test("reports a configuration that throws as a check failure or an error", async () => {
+test("reports an exception from the configuration as a check failure or an error", async () => {
   for (const [, value] of thrown) {
     const world = await World.start();
     const host = world.host();

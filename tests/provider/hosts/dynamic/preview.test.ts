@@ -2,7 +2,7 @@ import { unknownValue } from "@pulumi/pulumi/runtime";
 import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
 import { agent, agentAt, canary, World } from "../../world";
 
-test("keeps hidden inputs in check and adds only the ownership tag", async () => {
+test("keeps hidden inputs in check, and adds only the ownership tag", async () => {
   const world = await World.start();
   const stack = world.stack();
   stack.call = { timeouts: { create: "1h" }, organization: "acme" };
@@ -23,7 +23,7 @@ test("keeps the owner ID when the resource is renamed or its stack moves", async
   expect(inputs["ownerId"]).toBe(stack.state.ownerId);
 });
 
-test("sends nothing to the control plane and logs its reasons with the resource", async () => {
+test("sends nothing to the control plane, and logs the reasons for the plan with the URN", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   expect(await stack.preview(agentAt("v2"))).toEqual({
@@ -41,7 +41,7 @@ test("sends nothing to the control plane and logs its reasons with the resource"
   ]);
 });
 
-test("plans a possible replacement for an unknown value of a field that requires replacement", async () => {
+test("plans a possible replacement for an unknown value of a field that causes replacement", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: unknownValue } });
@@ -105,7 +105,7 @@ test("hides values that the program marked as secret, regardless of their keys",
   expect(JSON.stringify(world.log.said)).not.toContain("hidden-");
 });
 
-test("keeps the codes of a line readable even if its words are secrets", async () => {
+test("keeps the codes in a line readable even if its words are secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secrets = { A: "patch", B: "revision", C: "needs a new revision", D: "confirm" };
@@ -123,7 +123,7 @@ test("keeps the codes of a line readable even if its words are secrets", async (
   });
 });
 
-test("does not show the start of a secret in a shortened value", async () => {
+test("does not reveal the start of a secret in a shortened value", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secret = `${canary}-${"x".repeat(20)}`;

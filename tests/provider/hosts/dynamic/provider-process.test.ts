@@ -40,7 +40,7 @@ test("runs all operations in the engine's process, from check to delete", async 
   expect(provider.output).not.toContain(canary);
 });
 
-test("reports the status and the reasons of a change with the resource's URN", async () => {
+test("reports the status of a change and the reasons for it with the resource's URN", async () => {
   const { engine, provider } = await start();
   const { inputs, id, outputs } = await created(provider);
   const status = engine.logged.filter(({ ephemeral }) => ephemeral);

@@ -12,7 +12,7 @@ const state: ControlPlaneState = {
   schemaVersion: 1,
 };
 
-test("marks each secret value, and keeps the names readable", () => {
+test("marks each secret value, and keeps the names visible", () => {
   const { secrets } = encodeInputs(deployment, {}, { secrets: { A: canary, B: "" } }) as {
     secrets: Record<string, unknown>;
   };
@@ -39,7 +39,7 @@ test("marks copies of a secret input under another name in every result", async 
   expect(isSecret(sourceRevisionConfig["repoRef"])).toBe(true);
 });
 
-test("keeps an output secret that repeats an old value whose input is no longer secret", async () => {
+test("keeps an output secret if it repeats an old value whose input is no longer secret", async () => {
   const world = await World.start();
   const image = (name: string, digit: string) => `registry.example.com/${name}@sha256:${digit.repeat(64)}`;
   const of = (imageUri: string) =>

@@ -108,18 +108,15 @@ test.each([
   expect(withCleared({ clear }, clearable).values).toEqual({ config: null });
 });
 
-test.each([[["tag"]], ["text"]])(
-  "leaves %j in the position of a group to the check of the inputs",
-  (config) => {
-    expect(withCleared({ config, clear: ["config.tags"] }, clearable)).toEqual({
-      values: { config },
-      failures: [],
-      kept: [],
-    });
-  },
-);
+test.each([[["tag"]], ["text"]])("leaves %j instead of a group to the check of the inputs", (config) => {
+  expect(withCleared({ config, clear: ["config.tags"] }, clearable)).toEqual({
+    values: { config },
+    failures: [],
+    kept: [],
+  });
+});
 
-test("leaves the input of a resource without inputs that can be null to the check of the inputs", () => {
+test("leaves the input of a resource without clearable inputs to the check of the inputs", () => {
   const inputs = { clear: ["name"] };
   expect(withCleared(inputs, clearablePaths(listenerKind()))).toMatchObject({ values: inputs, failures: [] });
 });

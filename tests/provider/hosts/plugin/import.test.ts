@@ -73,7 +73,7 @@ class Import {
   }
 }
 
-test("keeps secrets marked that someone has moved on the server", async () => {
+test("keeps values marked as secret that others have moved on the server", async () => {
   const agents = await AgentWorld.start();
   const urn = "urn:pulumi:dev::shop::agentserver:index:Assistant::brief";
   const context = { "a.b": ["x", asSecret("key")], token: asSecret("a long key") };
@@ -109,7 +109,7 @@ test("keeps secrets marked that someone has moved on the server", async () => {
 });
 
 describe.each(["interface", "langsmith"] as const)("an import in the dialect %s", (dialect) => {
-  test("finds no difference from the program, even after a new revision and a refresh", async () => {
+  test("finds no difference to the program, even after a new revision and a refresh", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed();
     const imported = await Import.of(world, stack.urn, stack.deploymentId);
@@ -266,7 +266,7 @@ describe("an import of an object on an agent server", () => {
     },
   );
 
-  test("stores the assistant of a cron from the program if the server does not report it", async () => {
+  test("stores the program's assistant of a cron if the server does not report it", async () => {
     const { id, program } = await cases.cron!();
     const { assistant_id: _, payload, ...body } = await agents.ask<Props>("GET", `/runs/crons/${id}`);
     const { assistant_id: __, ...reported } = payload as Props;
@@ -285,7 +285,7 @@ describe("an import of an object on an agent server", () => {
     expect(await imported.replacements(other)).toEqual(["assistant"]);
   });
 
-  test("uses the key that the ID names, for an agent server without a deployment", async () => {
+  test("uses the key that the ID specifies, for an agent server without a deployment", async () => {
     await put(["standalone"], "tone");
     const world = { log: agents.log, time: agents.time, environment: { AGENT_KEY: agents.plane.apiKey } };
     const importId = `${agents.url}?apiKeyFrom=AGENT_KEY#standalone/tone`;
@@ -306,7 +306,7 @@ describe("an import of an object on an agent server", () => {
       "Deployment {id} does not exist in this workspace.",
     ],
     ["of a run", "run", "{deployment}/{id}", "A Run cannot be imported"],
-  ])("refuses an ID %s (%s)", async (_case, kind, form, message) => {
+  ])("rejects an ID %s (%s)", async (_case, kind, form, message) => {
     const { id: deploymentId } = agents.deployment.deployment;
     const id = "6b1c3d4e-0000-4000-8000-000000000001";
     const filled = (text: string) => text.replace("{deployment}", deploymentId).replaceAll("{id}", id);

@@ -276,19 +276,22 @@ async function deployed(stack: Stack): Promise<Props> {
   };
 }
 
-test.each(Object.keys(cases) as FunctionName[])("%s returns the same as in the Node SDK", async (name) => {
-  const { on = world, args, expected } = await cases[name]();
-  const client = await start({});
-  await configure(client, settingsOf(on));
-  const secret = secretResults[name];
-  const marked = secret === undefined ? expected : { ...expected, [secret]: asSecret(expected[secret]) };
-  expect(await resultOf(client, name, args)).toEqual(marked);
+test.each(Object.keys(cases) as FunctionName[])(
+  "returns the same result for %s as the Node SDK",
+  async (name) => {
+    const { on = world, args, expected } = await cases[name]();
+    const client = await start({});
+    await configure(client, settingsOf(on));
+    const secret = secretResults[name];
+    const marked = secret === undefined ? expected : { ...expected, [secret]: asSecret(expected[secret]) };
+    expect(await resultOf(client, name, args)).toEqual(marked);
 
-  await withoutEngine();
-  const config = Object.entries(settingsOf(on)).map(([key, value]) => [`agentserver:${key}`, value]);
-  pulumi.runtime.setAllConfig(Object.fromEntries(config) as Record<string, string>);
-  expect(await nodeResult(name, args)).toEqual(expected);
-});
+    await withoutEngine();
+    const config = Object.entries(settingsOf(on)).map(([key, value]) => [`agentserver:${key}`, value]);
+    pulumi.runtime.setAllConfig(Object.fromEntries(config) as Record<string, string>);
+    expect(await nodeResult(name, args)).toEqual(expected);
+  },
+);
 
 const server = { connection: { url: "http://127.0.0.1:1" } };
 
@@ -326,7 +329,7 @@ test.each<[FunctionName, object, string]>([
   ["promote", { from: canary, to: { name: "a" } }, "from: must be the output `verified` of a deployment"],
   ["promote", { to: { name: "a" }, gate: { soak: canary } }, "gate.soak: must be a duration"],
   ["searchThreads", { ...server, limit: 1.5 }, "limit: must be a positive integer"],
-])("%s rejects %j without a request", async (name, args, text) => {
+])("rejects a call of %s with %j without sending a request", async (name, args, text) => {
   const response = await invoke(await start(), name, args);
   const failures = response.getFailuresList().map((one) => one.toObject());
   expect(failures).toContainEqual({ property: "", reason: expect.stringContaining(text) });
@@ -403,13 +406,13 @@ test("marks each field of a result as secret if an argument is secret", async ()
   });
 });
 
-test("does not show a secret argument in an error", async () => {
+test("does not reveal a secret argument in an error", async () => {
   const failure = invoke(await start(), "getDeployment", { name: asSecret("hush-hush") });
   await expect(failure).rejects.toThrow('no deployment named "[secret]"');
   await expect(failure).rejects.not.toThrow("hush");
 });
 
-test("does not show the API key when the server returns it and the response is shortened", async () => {
+test("does not reveal the API key if the server returns it and the response is shortened", async () => {
   // The message of the server is truncated to 1,000 characters.
   const body = { detail: `not with ${world.plane.apiKey} ${".".repeat(962)} ${world.plane.apiKey}` };
   world.admin.fault({ kind: "status", status: 400, body, times: 9 });
@@ -429,7 +432,7 @@ test("reads the key of an agent server from the environment", async () => {
   await expect(invoke(client, "getAssistants", at("NO_KEY"))).rejects.toThrow("is NO_KEY");
 });
 
-test("uses the settings of each provider before the environment", async () => {
+test("prefers the settings of each provider to the environment", async () => {
   const other = await World.start({ dialect: "langsmith" });
   const [here, there] = [await world.deployed(), await other.deployed()];
   const [unconfigured, configured] = [await start(), await start()];
@@ -467,7 +470,7 @@ test("verifies the active source of a deployment on another control plane", asyn
 
 const consent = { provider: "github", scopes: ["repo"], userId: "ada" };
 
-test("reports the URL of a consent in a preview, which has no token and does not wait", async () => {
+test("reports the URL for consent in a preview, which returns no token and does not wait", async () => {
   expect(await resultOf(await start(), "authenticate", consent, true)).toEqual({});
   expect(log.said).toEqual([
     {

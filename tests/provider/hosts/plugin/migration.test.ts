@@ -127,7 +127,7 @@ describe("move of a deployment", () => {
   test.each<[string, Parameters<World["admin"]["steer"]>[0], string[]]>([
     ["failed", { verdict: "BUILD_FAILED", times: 1 }, ["PATCH"]],
     ["unsettled", { pace: { afterSeconds: 90 }, times: 1 }, []],
-  ])("continues as without the move if it is %s", async (_outcome, steering, writes) => {
+  ])("continues in the same way as without the move if it is %s", async (_outcome, steering, writes) => {
     const world = await World.start();
     world.admin.steer(steering);
     const stack = world.stack();
@@ -328,7 +328,7 @@ describe("move of a listener", () => {
   });
 });
 
-test("starts no run in a move of a run", async () => {
+test("starts no run when a run is moved", async () => {
   const world = await AgentWorld.start();
   const stack = world.stack("run");
   const inputs = { ...world.deployment, assistant: "agent", input: { messages: [] }, triggers: [1] };

@@ -44,7 +44,7 @@ function connection(host: string, port: number): Promise<string> {
   });
 }
 
-test("listens on the loopback interface only", async () => {
+test("listens only on the loopback interface", async () => {
   const { port } = await startPlugin();
   expect(await connection("127.0.0.1", port)).toBe("accepted");
   // A socket that listens on all interfaces would accept both.

@@ -73,7 +73,7 @@ test("marks credentials as secret in the settings of a provider", async () => {
   expect(propsIn(response.getInputs())).toEqual({ apiKey: asSecret("key"), region: "eu" });
 });
 
-test("uses the settings of an explicit provider before the environment", async () => {
+test("prefers the settings of an explicit provider to the environment", async () => {
   const world = await World.start();
   const client = await start(world);
   const args = struct({ tenantId: asSecret("other tenant"), baseUrl: world.address, offline: "true" });
@@ -107,7 +107,7 @@ describe("a provider with secret settings", () => {
     },
   );
 
-  test("marks the fields of the output `controlPlane` that repeat them", async () => {
+  test("marks the fields of the `controlPlane` output that repeat them", async () => {
     const world = await World.start();
     const client = await start(world);
     const { baseUrl, tenantId } = world.plane;
@@ -152,7 +152,7 @@ test("does not repeat a secret in a failure about `clear`", async () => {
   ]);
 });
 
-test("replaces no resource when the settings of a provider change", async () => {
+test("does not replace any resource when the settings of a provider change", async () => {
   const client = await start(await World.start());
   const request = new messages.DiffRequest()
     .setOlds(struct({ region: "us" }))
@@ -254,7 +254,7 @@ test("names an unknown resource type", async () => {
   });
 });
 
-test("marks each secret value in a preview and leaves the URL unknown", async () => {
+test("marks each secret value in a preview, and leaves the URL unknown", async () => {
   const world = await World.start();
   const secrets = asSecret({ KEY: `${canary}-1` });
   const planned = await create(await start(world), { ...agent(), secrets, ownerId: "owner" }, true);
@@ -267,7 +267,7 @@ test("marks each secret value in a preview and leaves the URL unknown", async ()
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("keeps the artifacts secret that were verified while the source was secret", async () => {
+test("keeps artifacts secret that were verified while the source was secret", async () => {
   const world = await World.start();
   const client = await start(world);
   const of = (imageUri: unknown) => ({
@@ -319,7 +319,7 @@ test("lists each changed path with its effect", async () => {
   expect(response.getReplacesList()).toEqual(["source"]);
 });
 
-test("finds no difference in a state of the dynamic provider", async () => {
+test("finds no difference in a state that the dynamic provider has written", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const response = await diff(await start(world), stack.outputs, {

@@ -6,12 +6,12 @@ const idOf = async (urn: string, inputs: object = {}, olds: object = {}) =>
 const urnOf = (stack: string, name: string, types = "agentserver:Thread") =>
   `urn:pulumi:${stack}::shop::${types}::${name}`;
 
-test("computes UUIDs of version 5 as RFC 9562 does", () => {
+test("computes version 5 UUIDs as specified in RFC 9562", () => {
   const dns = "6ba7b810-9dad-11d1-80b4-00c04fd430c8";
   expect(namedUuid(dns, "www.example.com")).toBe("2ed6657d-e927-568b-95e1-2665a8aea6a2");
 });
 
-test("derives the same ID in all releases and stacks, and a different one per name and parent", async () => {
+test("derives the same ID in all releases and stacks, but a different one per name and parent", async () => {
   const expected = { threadId: "60dea003-1be2-5cad-b2ab-cbfb72f3f816" };
   expect(await idOf(urnOf("dev", "inbox"))).toEqual(expected);
   expect(await idOf(urnOf("prod", "inbox"))).toEqual(expected);

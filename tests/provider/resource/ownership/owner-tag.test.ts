@@ -50,7 +50,7 @@ test.each([
   expect(ownerIn(metadata, { ownerId: "me", otherOwnerId: "earlier" })).toEqual(expected);
 });
 
-test("returns no owner and no resource without metadata", () => {
+test("returns neither an owner nor a resource without metadata", () => {
   expect([ownerOf(undefined), holderIn(undefined)]).toEqual([undefined, "another Pulumi resource"]);
 });
 
@@ -110,6 +110,6 @@ test.each([
   expect(recordedOwner(metadata, resource, isInState)).toBe(recorded);
 });
 
-test("does not use the state unless the caller reports that it contains the object", () => {
+test("does not use the state unless the caller states that it contains the object", () => {
   expect(ownerIn(renamedFrom("me"), resource).owner).toBe("another");
 });

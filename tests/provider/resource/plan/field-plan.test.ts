@@ -106,7 +106,7 @@ test.each<[string, object, object, string, string[]]>([
   ]).toEqual([action, expected]);
 });
 
-test("shows values except for those that are secret or unknown", () => {
+test("shows values unless they are secret or unknown", () => {
   const { changes } = planOf(
     { context: { a: 1, key: "old" }, limit: 1 },
     { context: { a: 2, key: "new" }, limit: notKnownYet },
@@ -119,7 +119,7 @@ test("shows values except for those that are secret or unknown", () => {
   ]);
 });
 
-test("replaces the resource if the program requests it when a path changes", () => {
+test("replaces the resource if the program requests this when a path changes", () => {
   const { action, reasons } = planOf(
     { context: 1, limit: 1 },
     { context: 2, limit: 2 },
@@ -132,7 +132,7 @@ test("replaces the resource if the program requests it when a path changes", () 
   ]);
 });
 
-test("lists the reasons of every effect, the most severe first", () => {
+test("lists the reasons for every effect, the most severe first", () => {
   const state = {
     ...here,
     connection: { url: "u", apiKeyFrom: "a" },
@@ -177,7 +177,7 @@ test.each([
   ["another address", ["replace", "connection.url"], true],
   ["another field", ["replace", "limit"], true],
   ["a field next to an id that is kept in state", ["state", "itemId"], true],
-] as const)("determines if a resource with %s is replaced in place", (_, [effect, path], expected) => {
+] as const)("determines whether a resource with %s is replaced in place", (_, [effect, path], expected) => {
   const changes = [
     { path, effect },
     { path: "limit", effect: "replace" as const },

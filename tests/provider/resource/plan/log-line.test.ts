@@ -23,7 +23,7 @@ const changes: Change<CommonEffect>[] = [
   { path: "note", effect: "state" },
 ];
 
-test("prints the wording of the kind for its own codes, and common wording for other codes", () => {
+test("prints the kind's wording for its own codes, and the common wording for all others", () => {
   const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
   expect(logLine(reasons, words, (text) => text)).toBe(
     'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
@@ -31,13 +31,13 @@ test("prints the wording of the kind for its own codes, and common wording for o
   );
 });
 
-test("requires a word for each code at compile time", () => {
+test("requires a text for each code at compile time", () => {
   // @ts-expect-error there is no word for `paused`
   const incomplete: Words<CommonCode | "paused"> = { ...commonWords };
   expect(Object.keys(incomplete)).not.toContain("paused");
 });
 
-test("lists the fields that cause a replacement, and those that also change", () => {
+test("lists the fields that cause a replacement, and the fields that also change", () => {
   const all: Change<CommonEffect>[] = [
     { path: "graph", effect: "replace", values: { from: "a", to: "b" } },
     ...changes,
@@ -81,7 +81,7 @@ test("lists only the number of differing parts if there are too many", () => {
   expect(line(21)).toBe("input (21 parts changed)");
 });
 
-test("describes changes whose values are unreadable in words that can be parsed again", () => {
+test("describes changes whose values are unreadable in words that can be parsed back", () => {
   const names = ['d", e) [patch]; f', "b", "key-4711", ...Array.from({ length: 11 }, (_, at) => `n${at}`)];
   const all: Change<CommonEffect>[] = [
     { path: "items", effect: "patch", summary: { added: names, changed: ["c"], removed: [] } },
@@ -110,7 +110,7 @@ test("describes changes whose values are unreadable in words that can be parsed 
   });
 });
 
-test("removes secrets from paths and values, but not from words and codes", () => {
+test("removes secrets from paths and values, but not from texts and codes", () => {
   const reasons = reasonsAbout<CommonEffect>(
     [{ path: "labels.patch", effect: "patch", values: { from: "its schedule", to: "patch" } }],
     false,

@@ -16,6 +16,6 @@ test.each<[string[], string, boolean]>([
   [["name", "agent"], "agent", true],
   [["repoUrl"], "sourceConfig.repoUrl", false],
   [[], "name", false],
-])("decides whether %j, %s replaces: %s", (paths, changed, expected) => {
+])("determines whether %j, %s replaces: %s", (paths, changed, expected) => {
   expect(replacesOn(paths)(changed)).toBe(expected);
 });

@@ -9,7 +9,7 @@ import { gone, until } from "../../waiting";
 import { Host, hostBinary, runRequest } from "./host";
 import { lingeringProgram, program } from "./program";
 
-test("stops the program, its children, and the host on the engine's Cancel", async () => {
+test("stops the program, its children, and the host when the engine calls Cancel", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram));
   const pids = await host.pids();

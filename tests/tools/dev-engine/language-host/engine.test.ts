@@ -66,7 +66,7 @@ test("reports the error of a program once", async () => {
   expect(result.stdout).not.toContain("exited with non-zero exit code");
 });
 
-test("runs a TypeScript program with its arguments for node", async () => {
+test("runs a TypeScript program with its arguments for Node.js", async () => {
   const result = await preview("typescript");
 
   expect(result).toMatchObject({ code: 0 });

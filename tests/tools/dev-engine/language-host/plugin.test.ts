@@ -8,7 +8,7 @@ const report = `
   process.exit(5);
 `;
 
-test("runs a plugin in the engine's folder and streams its output and exit code", async () => {
+test("runs a plugin in the engine's folder, and streams its output and exit code", async () => {
   const host = await Host.start();
   const folder = program(report);
 

@@ -93,7 +93,7 @@ test.each([
   expect(response.toObject()).toEqual(expected);
 });
 
-test("suggests a solution if the SDK is not installed", async () => {
+test("suggests a fix if the SDK is not installed", async () => {
   const host = await Host.start();
 
   const response = await host.run(temporaryFolder({ "index.js": "" }));

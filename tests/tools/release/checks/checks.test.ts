@@ -89,7 +89,7 @@ test("reports a missing entry point, a broken link, and the failed checks", asyn
   );
 });
 
-test("reports types of another kind of module", async () => {
+test("reports types for another kind of module", async () => {
   const exports = { types: "./index.d.mts", default: "./index.js" };
   const lines = await check({ ...withManifest({ exports }), "index.d.mts": files["index.d.ts"] });
   expect(lines.join("\n")).toMatch(/^ {2}main-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);
@@ -140,7 +140,7 @@ test.each([
   ["MPL-2.0", "bundled", false],
   ["GPL-3.0-only", "installed", false],
   [undefined, "installed", false],
-] as const)("judges the license %s of a package that is %s", (license, use, isAllowed) => {
+] as const)("evaluates the license %s of a package that is %s", (license, use, isAllowed) => {
   const faults = licenseFaults("main.tgz", [{ id: "one@1.0.0", name: "one", license }], use);
   expect(faults).toEqual(
     isAllowed

@@ -88,7 +88,7 @@ test.each([
   ["id", "id"],
 ])("converts %s to the Python name %s", (name, python) => expect(pythonName(name)).toBe(python));
 
-test("shows examples in all languages and escapes text outside of code", () => {
+test("shows examples in all languages, and escapes text outside code", () => {
   const { text: deployment } = pageOf("Deployment");
   expect([...deployment.matchAll(/^```(\w+)$/gm)].map(([, language]) => language)).toEqual([
     "ts",
