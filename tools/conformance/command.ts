@@ -9,6 +9,7 @@ import type { Clock } from "../../provider/clock";
 import { type DialectName, dialectNames } from "../../wire";
 import { workFolder } from "../repository";
 import { allAssumptions } from "./assumptions";
+import { isProtected } from "./protected-address";
 import { jsonReport, markdownReport, summary } from "./report";
 import type { Connection } from "./requests";
 import { removeLeftovers, runConformance } from "./run";
@@ -32,6 +33,7 @@ interface Options extends SourceSettings {
   output: string;
   minutes: string;
   pollSeconds: string;
+  agents: boolean;
   yesCreateDeployments?: boolean;
   clean?: boolean;
 }
@@ -60,7 +62,7 @@ export async function conformance(words: string[], context: ConformanceContext):
   const { clock, signal, print } = context;
   const run = await runConformance({
     ...{ connection, settings, sources, journalFile, clock, signal },
-    assumptions: allAssumptions(await archiveOf(options, clock), options.config),
+    assumptions: allAssumptions(await archiveOf(options, clock), options.config, options.agents),
     rolloutMs: Number(options.minutes) * 60_000,
     pollMs: Number(options.pollSeconds) * 1000,
     onStep: (text) => print(`… ${text}`),
@@ -115,6 +117,7 @@ function parse(words: string[]): Options {
     .option("--namespace <name>", "Kubernetes namespace of the image")
     .option("--pushed-image", "also create a deployment for a pushed image, without an image")
     .option("--deployment-type <name>", "type of the deployments", "serverless")
+    .option("--no-agents", "do not send requests to agent servers")
     .option("--minutes <number>", "maximum time per rollout", "30")
     .option("--poll-seconds <number>", "interval of polls", "5")
     .option("--output <folder>", "folder for the reports and the journal", join(workFolder, "conformance"))
@@ -139,11 +142,6 @@ async function connectionFor(options: Options, { env, signal }: ConformanceConte
     ...(tenantId && { tenantId }),
     dialect: options.dialect ?? (await detectDialect(baseUrl, signal)),
   };
-}
-
-function isProtected(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
 async function detectDialect(baseUrl: string, signal: AbortSignal): Promise<DialectName> {

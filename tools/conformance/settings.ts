@@ -91,7 +91,8 @@ export function announcement(sources: readonly SourceName[], baseUrl: string, di
         ]
       : []),
     `It starts about ${rollouts.length * 12} rollouts. Each deployment exists for up to an hour and may be billed as a
-running deployment, including builds, compute time, and a database. Agents are not run, so no model is called.
+running deployment, including builds, compute time, and a database. Assistants, threads, crons, and store items are
+created on the agent servers, but agents are not run, so no model is called.
 All deployments are deleted at the end, and after Ctrl-C. Their names start with "as-conf-".`,
   ].join("\n");
 }

@@ -59,7 +59,7 @@ test("writes both reports and returns 0 if nothing is refuted", async () => {
 
   const run = await runIn(rig, [
     ...[...repository, "--folder", folder, "--output", output],
-    "--yes-create-deployments",
+    ...["--no-agents", "--yes-create-deployments"],
   ]);
 
   expect(run.code).toBe(0);

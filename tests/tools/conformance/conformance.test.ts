@@ -35,7 +35,7 @@ describe.each(dialectNames)("on a local control plane of the dialect %s", (diale
   });
 
   test("has one assumption per ID, whose lines exist", () => {
-    const applicable = allAssumptions(new Uint8Array(), "langgraph.json").filter(
+    const applicable = allAssumptions(new Uint8Array(), "langgraph.json", true).filter(
       ({ dialects }) => dialects?.includes(dialect) ?? true,
     );
     const ids = applicable.map(({ id }) => id);

@@ -51,7 +51,7 @@ export async function harness(
     connection: { baseUrl, apiKey: plane.apiKey, tenantId: plane.tenantId, dialect },
     settings,
     sources: availableSources(settings, dialect),
-    assumptions: allAssumptions(archiveOf({ "langgraph.json": "{}" }), "langgraph.json"),
+    assumptions: allAssumptions(archiveOf({ "langgraph.json": "{}" }), "langgraph.json", false),
     journalFile: join(temporaryFolder(), "journal.jsonl"),
     clock: { now: () => clock.now(), sleep: clock.advancingSleep },
     signal: signal ?? new AbortController().signal,

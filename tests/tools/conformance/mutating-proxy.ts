@@ -7,9 +7,9 @@ interface ProxiedAnswer {
   body: unknown;
 }
 
-/** Changes a response. `method` and `path` are those of the request. */
+/** Changes a response. `origin` is the address of the proxy. */
 export type Mutation = (
-  request: { method: string; path: string; body: unknown },
+  request: { method: string; path: string; body: unknown; origin: string },
   answer: ProxiedAnswer,
 ) => ProxiedAnswer | Promise<ProxiedAnswer>;
 
@@ -29,7 +29,7 @@ export async function startMutatingProxy(
       });
       const received = await answer.text();
       const changed = await mutate(
-        { method: request.method!, path, body: parsed(text) },
+        { method: request.method!, path, body: parsed(text), origin: `http://${request.headers.host}` },
         { status: answer.status, body: parsed(received) },
       );
       response.writeHead(changed.status, { "content-type": "application/json", connection: "close" });

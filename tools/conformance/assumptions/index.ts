@@ -1,5 +1,6 @@
 import type { Assumption } from "../assumption";
 import { accessAssumptions } from "./access";
+import { agentServerAssumptions } from "./agent-server";
 import { identityAssumptions } from "./agent-identity";
 import { changeAssumptions } from "./changes";
 import { creationAssumptions } from "./creation";
@@ -8,17 +9,19 @@ import { rolloutAssumptions } from "./rollout";
 import { uploadAssumptions } from "./uploads";
 
 /**
- * Returns all assumptions of the provider about a control plane.
+ * Returns all assumptions of the provider about a control plane and the agent servers of its deployments.
  * @param archive gzip-compressed tar archive of the folder to upload; empty if there is none
  * @param config path of the graph configuration in the archive
+ * @param agents false to omit the agent servers
  */
-export function allAssumptions(archive: Uint8Array, config: string): readonly Assumption[] {
+export function allAssumptions(archive: Uint8Array, config: string, agents: boolean): readonly Assumption[] {
   return [
     ...accessAssumptions,
     ...identityAssumptions,
     ...creationAssumptions,
     ...uploadAssumptions(archive, config),
     ...rolloutAssumptions,
+    ...(agents ? agentServerAssumptions : []),
     ...changeAssumptions,
     ...deletionAssumptions,
   ];
