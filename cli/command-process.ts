@@ -5,7 +5,7 @@ import { printable } from "./printable";
 /** Exit codes of all commands. Commands with additional exit codes list them in their help. */
 export const exitCodes = { success: 0, failure: 1, interrupted: 130 } as const;
 
-/** Maximum time for most commands to end after Ctrl-C, in milliseconds. */
+/** Maximum time for most commands to exit after Ctrl-C, in milliseconds. */
 const defaultShutdownMs = 500;
 
 /** Error that ends a command with a specific exit code. */
@@ -45,8 +45,8 @@ export interface CommandProcess {
 
 /**
  * Runs a command in this process and sets the exit code: the command's result, 1 after an error, which is printed on
- * one line, or 130 after Ctrl-C. If the reader has closed the pipe (`| head`), the command ends silently.
- * @param shutdownMs maximum time for the command to end after Ctrl-C, in milliseconds
+ * one line, or 130 after Ctrl-C. If the reader has closed the pipe (`| head`), the command exits silently.
+ * @param shutdownMs maximum time for the command to exit after Ctrl-C, in milliseconds
  */
 export async function runCommand(
   command: (process: CommandProcess) => Promise<number | void>,

@@ -36,7 +36,7 @@ function bytesIn(folder: string): number {
 
 const folders = installed();
 
-test("installs no package with an install script, except the one that installs its binary", () => {
+test("does not install a package with an install script, except the one that installs its binary", () => {
   expect(folders.length).toBeGreaterThan(100);
   const scripted = folders.filter((folder) => locked[folder]?.hasInstallScript);
   expect(scripted.map((folder) => folder.split("node_modules/").at(-1))).toEqual(["esbuild"]);

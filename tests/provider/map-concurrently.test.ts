@@ -19,7 +19,7 @@ test("keeps the order of the items, and limits concurrent calls", async () => {
   expect(maximum).toBe(2);
 });
 
-test("starts no further calls after a failure, and rejects when the running calls have finished", async () => {
+test("does not start further calls after a failure, and rejects when the others have finished", async () => {
   const started: number[] = [];
   const ended: number[] = [];
   let finish = () => {};

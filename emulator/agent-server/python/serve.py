@@ -1,16 +1,16 @@
-"""One agent server process: imports the graphs of one revision, then serves them until asked to stop.
+"""One agent server process: imports the graphs of one revision, and serves them until it is asked to stop.
 
     python -P serve.py '<launch as JSON>'
 
-File descriptor 3 is the link to the control plane, see _agentserver/link.py. What this process does is the public
-runtime's; it is installed into the environment of the agent and nothing of it is part of this package.
+File descriptor 3 is the link to the control plane. See _agentserver/link.py. This process runs the public runtime, which
+is installed into the agent's environment and is not part of this package.
 """
 
 import json
 import os
 import sys
 
-# Last, and without files beside ours: the modules of the project come first.
+# Last, because the modules of the project take precedence, and without writing files next to ours.
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 writes_bytecode = not sys.dont_write_bytecode
 sys.dont_write_bytecode = True

@@ -87,7 +87,7 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
 }
 
 describe.each(["interface", "langsmith"] as const)("a workspace with fifty deployments, %s", (dialect) => {
-  test("adopts the workspace without a revision and then shows no changes", async () => {
+  test("adopts the workspace without creating a revision, and then shows no changes", async () => {
     const { world, made } = await fifty(dialect);
     const { code, stdout } = await exported(world);
     expect(code).toBe(0);

@@ -196,7 +196,7 @@ test("adopts a deployment that another Pulumi resource owns only if requested", 
 });
 
 test.each([[{}], [{ value: null }], [{ value: "********" }], [{ value: "" }]])(
-  "treats a deployment as owned if its tag has the value %j and it reports no secrets",
+  "treats a deployment as owned if its tag has the value %j and its secrets are not reported",
   (shown) => {
     const secrets = [
       { name: "MODEL_KEY", ...shown },

@@ -39,7 +39,7 @@ test("rounds up fractions of a millisecond", async () => {
   expect([...seen, clock.now()]).toEqual([2, 3]);
 });
 
-test("ignores a cancelled timer", async () => {
+test("ignores a canceled timer", async () => {
   const clock = new VirtualClock(0);
   const action = jest.fn();
   clock.after(1, action)();

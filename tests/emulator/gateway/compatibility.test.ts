@@ -257,7 +257,7 @@ function compatible(files: Record<string, string>): void {
       "a time to live and no graph",
       { ttl: 5, supersteps: [{ updates: [{ as_node: "first", values: {} }] }] },
     ],
-  ])("returns no server error for a thread with %s", async (_name, body) => {
+  ])("does not return a server error for a thread with %s", async (_name, body) => {
     const { status } = await post("/threads", body);
     expect([200, 400]).toContain(status);
   });

@@ -80,7 +80,7 @@ describe("access", () => {
     expect(answer.headers.get("retry-after")).toBe(status === 503 ? "2" : null);
   });
 
-  test("requires no key for /ok, but requires one for everything else", async () => {
+  test("does not require a key for /ok, but requires one for everything else", async () => {
     expect(await json(call("GET", "/ok", undefined, { key: null }))).toEqual({ ok: true });
     expect((await call("GET", "/info", undefined, { key: null })).status).toBe(401);
     expect((await call("GET", "/", undefined, { key: null })).status).toBe(401);

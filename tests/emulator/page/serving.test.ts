@@ -18,7 +18,7 @@ test.each(["/", "/page/main.js", "/page/style/theme.css", "/page/icon.svg"])(
   },
 );
 
-test("uses no inline scripts or styles and no external resources", async () => {
+test("does not use inline scripts, inline styles, or external resources", async () => {
   const { client } = await start();
   const html = String((await client.get("/")).body);
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);

@@ -9,7 +9,7 @@ test.each([
   ["prod", "production"],
   ["dev-ann", "development"],
   ["staging", "staging"],
-])("accepts that the stack %s deploys to %s", (stack, environment) => {
+])("allows the stack %s to deploy to %s", (stack, environment) => {
   expect(said(environmentOfStack, of(environment), { stack, settings })).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ test.each([
 test.each([
   ["https://api.host.langchain.com", "https://api.host.langchain.com"],
   ["https://eu.api.host.langchain.com/", "https://eu.api.host.langchain.com"],
-])("adds no prefix to the cloud address %s", (given, url) => {
+])("does not add a prefix to the cloud address %s", (given, url) => {
   expect(controlPlaneUrl(given)).toBe(url);
 });
 

@@ -116,7 +116,7 @@ test("omits the source if a setting creates the revision", () => {
   expect(patch).toEqual({ sourceConfig: { resourceSpec: { cpu: 2 } } });
 });
 
-test.each(both)("sends only the setting if it creates no revision", (dialect) => {
+test.each(both)("sends only the setting if it does not create a revision", (dialect) => {
   const { sourceConfig } = agent();
   const { patch, newRevision, reasons } = planOf({
     wanted: { sourceConfig: { ...sourceConfig, buildOnPush: true } },

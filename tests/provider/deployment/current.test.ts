@@ -23,7 +23,7 @@ const record = (change: object = {}) => ({
 });
 const commit = "0123456789abcdef0123456789abcdef01234567";
 
-test("shows no difference immediately after a create", () => {
+test("does not show a difference immediately after a create", () => {
   fc.assert(
     fc.property(inputs, dialects, (one, dialect) => {
       const made = merged(one, { id: "d", ...toCreateBody(one, tag, dialect) });
@@ -32,7 +32,7 @@ test("shows no difference immediately after a create", () => {
   );
 });
 
-test("shows no difference if the server reports nothing", () => {
+test("does not show a difference if the server reports nothing", () => {
   fc.assert(
     fc.property(inputs, (one) => {
       expect(JSON.parse(JSON.stringify(merged(one, { id: "d" })))).toEqual(JSON.parse(JSON.stringify(one)));

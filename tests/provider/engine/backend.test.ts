@@ -25,7 +25,7 @@ function idOf(url: string | undefined, more: NodeJS.ProcessEnv = {}): string | u
   });
 }
 
-test("returns no ID for Pulumi Cloud or without a login", () => {
+test("does not return an ID for Pulumi Cloud or without a login", () => {
   expect(idOf("https://api.pulumi.com")).toBeUndefined();
   expect(idOf(undefined)).toBeUndefined();
 });

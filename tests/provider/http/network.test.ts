@@ -6,14 +6,14 @@ function trusted(certificates?: string[]): unknown {
   return (axios.httpsAgent as { options: { ca?: unknown } }).options.ca;
 }
 
-test("trusts configured certificates in addition to all that Node trusts by default", () => {
+test("trusts configured certificates in addition to those that Node.js trusts by default", () => {
   const byDefault = tls.getCACertificates("default");
   expect(byDefault.length).toBeGreaterThan(0);
   expect(trusted(["own"])).toEqual([...byDefault, "own"]);
   expect(trusted()).toBeUndefined();
 });
 
-test("trusts Node's own root certificates if Node does not list its defaults", () => {
+test("trusts the root certificates of Node.js if it does not list its defaults", () => {
   const { getCACertificates } = tls;
   Object.assign(tls, { getCACertificates: undefined });
   try {

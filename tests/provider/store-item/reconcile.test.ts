@@ -52,7 +52,7 @@ test("reports in the preview that an item with another owner will not be changed
   await stack.destroy();
 });
 
-test("leaves no record of an item that others have deleted", async () => {
+test("does not leave a record of an item that others have deleted", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("gone"));
   await world.ask("DELETE", "/store/items", { namespace: ["guidelines", "voice"], key: "gone" });

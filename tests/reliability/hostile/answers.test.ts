@@ -57,7 +57,7 @@ describe.each(callsAndEndpoints)("operation %s with unusual responses from endpo
 });
 
 test.each([301, 302, 303, 307, 308])(
-  "sends no key when a redirect (%i) points to another host",
+  "does not send a key if a redirect (%i) points to another host",
   async (status) => {
     const other = await HostileServer.start();
     const location = `http://localhost:${other.port}/api-host/v2/deployments`;

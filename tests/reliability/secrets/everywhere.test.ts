@@ -97,7 +97,7 @@ exports.broken = agent.id.apply(() => { throw new Error("the program breaks"); }
   keep("crash output", run.output, ...run.events.map((event) => JSON.stringify(event)));
 });
 
-test("stores no readable secrets in the state, its history, or the engine's files", async () => {
+test("does not store readable secrets in the state, its history, or the engine's files", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "loud");
   keep("state", stdout);
   expect(filesWithCanaries(world.engineFolder)).toEqual([]);
@@ -107,7 +107,7 @@ test("stores no readable secrets in the state, its history, or the engine's file
     keep("configuration", readFileSync(join(logs, file), "utf8"));
 });
 
-test("stores no readable secrets in the control plane's journal and page", async () => {
+test("does not store readable secrets in the control plane's journal and page", async () => {
   keep("journal", JSON.stringify(world.admin.journal()));
   const { origin } = new URL(world.plane.baseUrl);
   const headers = { "X-Api-Key": world.plane.apiKey, "X-Tenant-Id": world.plane.tenantId };

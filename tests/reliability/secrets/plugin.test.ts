@@ -116,7 +116,7 @@ test("does not print secrets when the plugin is killed", async () => {
   expect(keepOutput(run).code).not.toBe(0);
 });
 
-test("stores no readable secrets in the state, its history, or the engine's files", async () => {
+test("does not store readable secrets in the state, its history, or the engine's files", async () => {
   const { stdout } = await stack.run("stack", "export", "--stack", "plugin");
   expect(stdout).toContain("controlPlane");
   keep("state", stdout);

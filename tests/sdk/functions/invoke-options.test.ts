@@ -64,15 +64,18 @@ function call(name: string, options: pulumi.InvokeOutputOptions): pulumi.Output<
 
 const outputForms = Object.keys(sdk).filter((name) => name.endsWith("Output"));
 
-test.each(outputForms)("sends no requests for %s in a preview before `dependsOn` exists", async (name) => {
-  await withMocks(() => Promise.resolve(), true);
-  world.forget();
+test.each(outputForms)(
+  "does not send requests for %s in a preview before `dependsOn` exists",
+  async (name) => {
+    await withMocks(() => Promise.resolve(), true);
+    world.forget();
 
-  const found = call(name, { dependsOn: pulumi.output(pulumi.unknown as unknown as pulumi.Resource) });
+    const found = call(name, { dependsOn: pulumi.output(pulumi.unknown as unknown as pulumi.Resource) });
 
-  expect(await (found as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(false);
-  expect(world.admin.journal({ agents: true })).toEqual([]);
-});
+    expect(await (found as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(false);
+    expect(world.admin.journal({ agents: true })).toEqual([]);
+  },
+);
 
 test.each([
   ["a resource", () => new Marker("one")],

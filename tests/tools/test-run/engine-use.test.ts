@@ -15,7 +15,7 @@ test.each([
 });
 
 test.each(["provider", "emulator", "sdk", "policies", "wire", "published"])(
-  "requires no engine for the tests of %s",
+  "does not require an engine for the tests of %s",
   (folder) => {
     const files = inTests(`${folder}/**/*.test.ts`);
     expect(files.length).toBeGreaterThan(1);
@@ -23,6 +23,6 @@ test.each(["provider", "emulator", "sdk", "policies", "wire", "published"])(
   },
 );
 
-test("requires no engine for the tests of ensureEngine, which provide their own", () => {
+test("does not require an engine for the tests of ensureEngine, which provide their own", () => {
   expect(inTests("tools/dev-engine/ensure.test.ts").map(usesEngine)).toEqual([false]);
 });

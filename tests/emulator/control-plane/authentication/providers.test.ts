@@ -190,7 +190,7 @@ describe("discovery", () => {
     ]);
   });
 
-  test("creates no provider for a server without metadata", async () => {
+  test("does not create a provider for a server without metadata", async () => {
     withResource = true;
     const { client } = await start();
     for (const mcp_server_url of [`${origin}/other`, "nonsense"]) {

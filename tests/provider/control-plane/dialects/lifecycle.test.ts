@@ -290,7 +290,7 @@ describe("fields that only the public service supports", () => {
     sourceRevisionConfig: { imageUri: "agent:1" },
   });
 
-  test("sends them under the service's names and finds no drift", async () => {
+  test("sends them with the service's names, and finds no drift", async () => {
     const world = await start();
     const stack = world.stack();
     expect((await stack.up(hybrid())).failure).toBeUndefined();

@@ -27,6 +27,6 @@ test("relies less on one rollout than on many consistent ones", () => {
   expect(shapeOf(Array<number>(50).fill(600))).toBeLessThan(250);
 });
 
-test("returns no groups without earlier rollouts", () => {
+test("returns an empty list if there are no earlier rollouts", () => {
   expect(groupsOf([])).toEqual([]);
 });

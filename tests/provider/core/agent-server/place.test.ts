@@ -20,7 +20,7 @@ describe("server without a deployment", () => {
   test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
     ["an environment variable", { SUPPORT_KEY: `${canary}-key` }, {}],
     ["a configuration key", {}, { SUPPORT_KEY: `${canary}-key` }],
-  ])("reads its key from %s, and sends no request to a control plane", async (_where, env, config) => {
+  ])("reads its key from %s, and does not send requests to a control plane", async (_where, env, config) => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", env, config);
     expect(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }))).toEqual({

@@ -69,7 +69,7 @@ describe("plan of a change", () => {
     ["prod", "dedicated"],
     ["dedicated", "prod"],
     ["dev_zero", "serverless"],
-  ])("contains no request if %s changes to its alias %s", (from, to) => {
+  ])("does not contain a request if %s changes to its alias %s", (from, to) => {
     const ofType = (deploymentType: string) => ({
       ...base,
       sourceConfig: { ...base.sourceConfig, deploymentType },
@@ -363,7 +363,7 @@ describe("settings in effect", () => {
     expect(result).toMatchObject({ patch: { settings: { displayName: "Ours" } }, newRevision: false });
   });
 
-  test("does not send a setting that creates no revision, even if the state knows the newest one", () => {
+  test("does not send a setting without a revision, even if the newest revision is in state", () => {
     const result = plan({
       current: merge({ ...state, latestRevisionId: "r-2" }, { record: record(), ownerId: "owner" }),
       wanted: { ...base, displayName: "Theirs" },
@@ -389,7 +389,7 @@ describe("settings in effect", () => {
     expect(patch).toEqual(isInEffect ? undefined : { environment: "required" });
   });
 
-  test("creates no revision for an empty map that becomes managed if there are no secrets", () => {
+  test("does not create a revision for an empty map that becomes managed if there are no secrets", () => {
     const from = { ...state, secrets: undefined, latestRevisionId: "r-2" } as DeploymentState;
     const planTo = (entries: { name: string; value: string }[]) =>
       plan({

@@ -51,7 +51,7 @@ test("keeps other variables if only plain ones are declared, and removes its own
   expect(await environmentOf(world, stack)).toEqual({ LOG: "debug", THEIRS: "kept" });
 });
 
-test("leaves no plain variables next to the secrets if the program declares none", async () => {
+test("does not keep plain variables next to the secrets if the program declares none", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ environmentVariables: { LOG: "info" } }));
   await stack.up(agent());

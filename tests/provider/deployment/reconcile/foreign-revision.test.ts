@@ -170,7 +170,7 @@ test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
   },
 );
 
-test("needs no new revision if others repaired a failed rollout with the desired source", async () => {
+test("does not need a new revision if others repaired a failure with the desired source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

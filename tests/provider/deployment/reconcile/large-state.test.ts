@@ -109,7 +109,7 @@ describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secre
     expect((await stack.preview(large("two"))).changes).toBe(false);
   });
 
-  test("keeps no plaintext secrets, and no values that reveal one, in state", async () => {
+  test("does not keep plaintext secrets, or values that reveal one, in state", async () => {
     const { stack } = await timedOut();
     expect(JSON.stringify(stack.outputs)).not.toContain(canary);
     for (const digest of Object.values(stack.outputs["omitted"] as object))

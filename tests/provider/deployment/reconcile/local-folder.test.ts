@@ -174,7 +174,7 @@ test("detects a deploy with the command-line client and its own environment as d
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("creates no revision if the default configuration file is specified explicitly", async () => {
+test("does not create a revision if the default configuration file is specified explicitly", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));

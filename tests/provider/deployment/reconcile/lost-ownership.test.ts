@@ -85,7 +85,7 @@ test("keeps the time in the tag across updates, and uses names only for display"
 });
 
 test.each(["0b6d2f3e-0000-4000-8000-000000000000", "0b6d2f3e-0000-4000-8000-000000000000/2"])(
-  "reads a tag of an early release: %s",
+  "parses a tag from an early release: %s",
   async (tag) => {
     const world = await World.start();
     const stack = await world.deployed();

@@ -85,6 +85,6 @@ test("reports the time before the first polled status", () => {
   ).toBe("until BUILDING 40s, BUILDING 20s, DEPLOYING 5s");
 });
 
-test("reports no phases for a rollout that had already finished by the first poll", () => {
+test("does not report phases for a rollout that had already finished by the first poll", () => {
   expect(phasesOf([["DEPLOYED", 0, 10]])).toBe("");
 });

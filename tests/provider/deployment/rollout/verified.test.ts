@@ -175,7 +175,7 @@ test("records the commit that a branch pointed to", async () => {
   expect(stack.state.verified.current?.artifact).toMatch(/^[0-9a-f]{40}$/);
 });
 
-test("records no artifact for a branch if the control plane does not report the commit", async () => {
+test("does not record an artifact for a branch if its commit is not reported", async () => {
   const stack = await (await World.start({ dialect: "interface" })).deployed(agentOf("main"));
   const { current } = stack.state.verified;
   expect(current).toMatchObject({ revisionId: stack.state.latestRevisionId });

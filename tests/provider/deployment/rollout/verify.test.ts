@@ -38,7 +38,7 @@ test("checks health, the graph, and one run on a thread that it deletes, and rep
   expect(stack.state.settledRevision!.status).toBe("DEPLOYED");
 });
 
-test("sends no further requests in the next preview and update", async () => {
+test("does not send further requests in the next preview and update", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified());
   agents.requests.length = 0;

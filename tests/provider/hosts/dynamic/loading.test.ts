@@ -35,7 +35,7 @@ async function loadedBy(program: string): Promise<string[]> {
   return [...new Set(packages)];
 }
 
-test("loads no HTTP client, archiver, or engine SDK for a check", async () => {
+test("does not load the HTTP client, the archiver, or the engine SDK for a check", async () => {
   const loaded = await loadedBy(`
     const { failures } = await provider.check({}, inputs);
     if (failures.length > 0) throw new Error(failures[0].reason);`);

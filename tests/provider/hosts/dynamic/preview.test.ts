@@ -76,7 +76,7 @@ test("reads states that contain the properties of a call", async () => {
   expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
 });
 
-test("reports no change if only the serialized provider differs", async () => {
+test("does not report a change if only the serialized provider differs", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   stack.outputs = { ...stack.outputs, __provider: "older text", __call: { urn: "older" } };

@@ -72,7 +72,7 @@ test("marks an address as secret if it is a secret input", () => {
   expect(encodeState(deployment, {}, located)["url"]).toBe("https://x");
 });
 
-test("reports no change to marked outputs in the next update", async () => {
+test("does not report a change to marked outputs in the next update", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await stack.refresh();

@@ -328,7 +328,7 @@ describe("move of a listener", () => {
   });
 });
 
-test("starts no run when a run is moved", async () => {
+test("does not start a run when a run is moved", async () => {
   const world = await AgentWorld.start();
   const stack = world.stack("run");
   const inputs = { ...world.deployment, assistant: "agent", input: { messages: [] }, triggers: [1] };
