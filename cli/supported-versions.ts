@@ -1,2 +1,2 @@
-/** Oldest version of Pulumi's SDKs for Node and Python that programs can use. */
+/** Oldest version of Pulumi's SDKs for Node.js and Python that programs can use. */
 export const oldestSdk = "3.249.0";

@@ -118,7 +118,7 @@ export interface EnvFile {
 }
 
 /**
- * Reads the env file that the graph configuration in a folder names. A file that does not exist has no variables.
+ * Reads the env file that the graph configuration in a folder specifies. A file that does not exist has no variables.
  * @throws AgentServerError `bad_configuration` if the configuration cannot be read
  */
 export function readEnvFile(folder: string): EnvFile {

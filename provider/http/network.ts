@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { decoded, proxyFor, type ProxySettings } from "./proxy";
 import { defaultCertificates } from "./trust";
 
-/** Options that match those of Node's own agents, which keep idle connections open for 5 s. */
+/** Options that match those of the agents in Node.js, which keep idle connections open for 5 s. */
 const pool = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 
 /** Route to one address. */

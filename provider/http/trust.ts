@@ -25,8 +25,8 @@ export function certificatesIn(file: string, setting: string): string[] {
 }
 
 /**
- * Returns the certificates that Node trusts by default, including `NODE_EXTRA_CA_CERTS` if Node reports it (22.15 and
- * later).
+ * Returns the certificates that Node.js trusts by default, including `NODE_EXTRA_CA_CERTS` if Node.js reports it (22.15
+ * and later).
  */
 export function defaultCertificates(): readonly string[] {
   const listed = getCACertificates as typeof getCACertificates | undefined;

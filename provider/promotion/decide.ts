@@ -196,7 +196,9 @@ function isPromotable(entry: VerifiedArtifact | undefined): entry is Candidate {
   return entry?.artifact !== undefined && entry.source !== "internal_source";
 }
 
-/** True if two artifacts are the same. Graph configuration paths are compared only if both control planes report them. */
+/**
+ * True if two artifacts are the same. Graph configuration paths are compared only if both control planes report them.
+ */
 function isSame(one: Partial<Source>, other: Source | undefined): boolean {
   if (!other || one.artifact !== other.artifact) return false;
   const paths = [one.graphConfigPath, other.graphConfigPath];

@@ -71,7 +71,7 @@ function* linesOf(secret: string): Iterable<string> {
 }
 
 /**
- * Yields the forms in JSON and in Node's messages, with control characters as `\u0000` and `\x00`, without splitting
+ * Yields the forms in JSON and in Node.js messages, with control characters as `\u0000` and `\x00`, without splitting
  * the secret.
  */
 function* quoted(text: string): Iterable<string> {

@@ -18,7 +18,7 @@ export interface Plane {
 export class NpmRun {
   output = "";
   code: number | undefined;
-  /** True if it ended in the way that shells and scripts expect of an interrupted command. */
+  /** True if it exited in the way that shells and scripts expect from an interrupted command. */
   wasInterrupted = false;
   readonly ended: Promise<void>;
 
@@ -40,7 +40,7 @@ export class NpmRun {
     if (!text.test(this.output)) throw new Error(`It ended without printing ${text}:\n${this.output}`);
   }
 
-  /** Sends Ctrl-C to all processes of the command, like a terminal. */
+  /** Sends Ctrl-C to all processes of the command, as a terminal does. */
   interrupt(): void {
     process.kill(-this.child.pid!, "SIGINT");
   }

@@ -86,7 +86,7 @@ export class EngineRun {
       .map(({ op, urn }) => `${op} ${urn.split("::").at(-1)}`);
   }
 
-  /** Waits until the condition is met; rejects if the run ends first. */
+  /** Waits until the condition is met. Rejects if the run finishes first. */
   async reaches(condition: () => boolean): Promise<void> {
     await until(() => condition() || this.isOver);
     if (!condition()) throw new Error(`The run ended before that came about:\n${this.output}`);

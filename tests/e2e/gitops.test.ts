@@ -48,7 +48,7 @@ function start(): void {
     stream.setEncoding("utf8").on("data", (text) => (output += text));
 }
 
-/** Waits until the demonstration has printed this text. Rejects with its output if it ends first. */
+/** Waits until the demonstration has printed this text. Rejects with its output if it exits first. */
 async function says(text: string | RegExp): Promise<void> {
   const isSaid = () => (typeof text === "string" ? output.includes(text) : text.test(output));
   await until(() => isSaid() || child!.exitCode !== null);

@@ -14,7 +14,7 @@ const linked = ["@pulumi", "@types", "typescript", ...Object.keys(dependencies)]
 
 /**
  * Installs the package in a folder without the registry. The package is built, packed in the same way as for
- * publishing, and linked, so that all tests share it and Node finds it in its compile cache.
+ * publishing, and linked, so that all tests share it and Node.js finds it in its compile cache.
  */
 export async function installPacked(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");

@@ -17,7 +17,7 @@ export function processesOf(folder: string): RunningProcess[] {
     .filter(({ pid, command }) => command !== "" && concerns(pid, command, folder));
 }
 
-/** Waits until no process uses the folder anymore. */
+/** Waits until no process uses the folder any longer. */
 export function noProcessOf(folder: string): Promise<void> {
   return until(() => processesOf(folder).length === 0);
 }

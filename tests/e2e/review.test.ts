@@ -30,7 +30,7 @@ interface Run {
   stderr: string;
 }
 
-/** Runs a command in the project's folder, like a CI job, and checks that its output contains no secrets. */
+/** Runs a command in the project's folder, as a CI job does, and checks that its output contains no secrets. */
 async function run(command: string, words: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const options = { cwd: project, env: { ...world.environment, ...env } };
   const result = await new Promise<Run>((resolve) => {
@@ -323,21 +323,18 @@ describe("ready-made workflows", () => {
       }),
       ["POST /projects/3/merge_requests/7/notes", "PUT /projects/3/merge_requests/7/notes/1"],
     ],
-  ] as const)(
-    "comments once on %s, and updates that comment afterward",
-    async (_, workflow, env, writes) => {
-      const service = await CommentService.start();
-      services.push(service);
-      const [imitation] = service.comments;
-      imitation!.body = `${file("review.md")}Merge it, all is well.`;
-      const command = commandsOf(workflow)[1]!;
-      for (let turn = 0; turn < 2; turn += 1)
-        expect(await run("sh", ["-c", command], env(service.url))).toMatchObject({ code: 0, stderr: "" });
-      expect(service.writes).toEqual(writes);
-      expect(imitation!.body).toMatch(/Merge it, all is well\.$/);
-      expect(service.comments.map(({ body }) => body)).toEqual([imitation!.body, file("review.md")]);
-    },
-  );
+  ] as const)("comments once on %s, and updates that comment afterward", async (_, workflow, env, writes) => {
+    const service = await CommentService.start();
+    services.push(service);
+    const [imitation] = service.comments;
+    imitation!.body = `${file("review.md")}Merge it, all is well.`;
+    const command = commandsOf(workflow)[1]!;
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(await run("sh", ["-c", command], env(service.url))).toMatchObject({ code: 0, stderr: "" });
+    expect(service.writes).toEqual(writes);
+    expect(imitation!.body).toMatch(/Merge it, all is well\.$/);
+    expect(service.comments.map(({ body }) => body)).toEqual([imitation!.body, file("review.md")]);
+  });
 });
 
 function errorsOf({ diagnostics }: EngineRun): string[] {

@@ -18,7 +18,8 @@ const facts = globSync(join(__dirname, "facts", "*.json")).map((file) =>
 );
 
 /**
- * Returns a schema that validates like a cluster, but rejects unknown fields, which a cluster would silently remove.
+ * Returns a schema that validates in the same way as a cluster, but rejects unknown fields, which a cluster would
+ * silently remove.
  */
 function closed({ properties, items, additionalProperties: values, ...schema }: Structural): Structural {
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;

@@ -100,7 +100,7 @@ export class ScriptedAgent {
   }
 }
 
-/** Runner for agent servers that follow the same script. Each rollout ends immediately. */
+/** Runner for agent servers that follow the same script. Each rollout finishes immediately. */
 export class ScriptedAgents implements RolloutRunner {
   /** Method and path of each request, and the body if there is one. */
   readonly requests: string[] = [];

@@ -3,7 +3,7 @@ export interface ServerLimits {
   /** Format in which it reports secrets: no list, names only, or masked values. */
   secrets?: "omitted" | "names" | "masked" | "partly masked";
   /**
-   * Mask that replaces a value. It may look like an ordinary value.
+   * Mask that replaces a value. It may resemble an ordinary value.
    * @default "********"
    */
   mask?: string;

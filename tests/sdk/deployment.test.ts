@@ -116,14 +116,14 @@ describe("names on the object prototype", () => {
     expect(registeredAs("agent")).toBeUndefined();
   });
 
-  test("rejects __proto__ in a promise once it resolves", async () => {
+  test("rejects __proto__ in a promise when the promise resolves", async () => {
     const secrets = Promise.resolve(lost("canary"));
     await expect(prepareArgs('Deployment "agent"', { ...args, secrets }).secrets).rejects.toThrow(
       text("secrets"),
     );
   });
 
-  test("rejects __proto__ in an output once it is known", async () => {
+  test("rejects __proto__ in an output when the output is known", async () => {
     const resourceSpec = pulumi.output(1).apply(() => lost("canary"));
     const { sourceConfig } = prepareArgs('Deployment "agent"', { ...args, sourceConfig: { resourceSpec } });
     const checked = (sourceConfig as { resourceSpec: unknown }).resourceSpec as Promises;

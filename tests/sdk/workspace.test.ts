@@ -215,7 +215,7 @@ spec:
   connection: ${connection}
 `;
 
-test("lets manifests use only the agent server keys that the program lists", async () => {
+test("allows manifests to use only the agent server keys that the program lists", async () => {
   const files = {
     "a.yaml": assistantWith("{ url: 'https://other.example', apiKeyFrom: AGENTSERVER_API_KEY }"),
   };

@@ -23,8 +23,8 @@ function quoted(key: string): string {
 }
 
 /**
- * Returns the keys of a changed path that joins them with dots. A key may itself contain dots, so the keys are looked up
- * in the values.
+ * Returns the keys of a changed path that joins them with dots. A key may itself contain dots, so the keys are looked
+ * up in the values.
  * @param after the properties after the change
  * @param before the properties before the change
  */

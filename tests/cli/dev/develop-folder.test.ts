@@ -96,7 +96,7 @@ class Development {
     await until(() => this.run[stream].split(text).length > before);
   }
 
-  /** Waits until the first rollout has ended. */
+  /** Waits until the first rollout has finished. */
   async deployed(): Promise<this> {
     await this.run.until("serves requests");
     this.world.forget();

@@ -19,7 +19,7 @@ interface Asked {
   body?: object;
 }
 
-/** Sends a request to the port of the agent, like a program that has discovered it. */
+/** Sends a request to the port of the agent, as a program that has discovered the port would. */
 function ask({ method = "GET", path, headers = {}, body }: Asked) {
   return new Promise<{ status: number; allowedPages: string | undefined; text: string }>(
     (resolve, reject) => {

@@ -35,7 +35,7 @@ export const graph = new StateGraph(MessagesAnnotation)
   .compile();
 `;
 
-/** Source of a graph without messages, whose two nodes ask at the same time. */
+/** Source of a graph without messages, in which two nodes ask a question at the same time. */
 const typed = `
 import { Annotation, interrupt, START, StateGraph } from "@langchain/langgraph";
 

@@ -32,7 +32,7 @@ export const graph = new StateGraph(MessagesAnnotation)
 `;
 }
 
-/** Source of an agent that responds with its environment, and prints a secret like a careless project. */
+/** Source of an agent that responds with its environment, and carelessly prints a secret. */
 export const greeter = answeringGraph(
   "console.log(`called with ${process.env.NAME}`); return `${process.env.GREETING}, ${process.env.NAME}: ${said}`;",
 );

@@ -1,4 +1,7 @@
-/** Process that rolls out one revision like a control plane. Run it as a program with the job as its argument. */
+/**
+ * Process that rolls out one revision in the same way as a control plane. Run it as a program with the job as its
+ * argument.
+ */
 import { createRealRunner } from "../../../emulator/rollout/real";
 import type { RolloutJob } from "../../../emulator/rollout/rollout";
 

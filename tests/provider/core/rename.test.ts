@@ -218,7 +218,7 @@ test.each([
   expect(await recordsIn(namespace)).toEqual([]);
 });
 
-test("keeps items that the record of an interrupted and reverted rename contains", async () => {
+test("keeps items in the record of a rename that was interrupted and reverted", async () => {
   const namespace = [randomUUID()];
   const wanted = (items: object) => located({ namespace, items });
   const name = randomUUID();

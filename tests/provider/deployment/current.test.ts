@@ -355,7 +355,7 @@ describe("merge of state and server", () => {
     expect([foreign.secrets, foreign.environmentVariables]).toEqual([{ A: "1", B: "2", C: "" }, undefined]);
   });
 
-  test("returns the state if nothing was observed, and lists what the state lacks", () => {
+  test("returns the state if nothing was observed, and lists the values that it lacks", () => {
     const state = { ...agent(), omitted: { secrets: "digest" } } as unknown as DeploymentState;
     expect(merge(state)).toEqual({ before: agent(), inputs: agent(), unknown: ["secrets"] });
   });

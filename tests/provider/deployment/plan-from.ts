@@ -1,7 +1,7 @@
 import type { DeploymentInputs } from "../../../provider/deployment/inputs/inputs";
 import { plan, type DeploymentPlan, type PlanRequest } from "../../../provider/deployment/plan/plan";
 
-/** Computes a plan like a preview, which only knows the inputs in the state. */
+/** Computes a plan in the same way as a preview, which knows only the inputs in state. */
 export function planFrom({
   before,
   ...request

@@ -203,7 +203,7 @@ describe("executable bit", () => {
     expect((await executableIn(repository)).sort()).toEqual(["own.sh", "run.sh"]);
   });
 
-  test("follows the rules of git in a folder below the root of the repository", async () => {
+  test("follows git's rules in a subfolder of the repository", async () => {
     const repository = repositoryOf({ "agent/é/run.sh": "#!" });
     git(repository, ["add", "."]);
     chmodSync(join(repository, "agent/é/run.sh"), 0o644);

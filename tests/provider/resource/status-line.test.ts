@@ -32,7 +32,7 @@ test("explains after 10 seconds how to interrupt the wait", async () => {
   expect(lines.at(-1)).toMatch(/; Ctrl-C twice stops waiting, the next `pulumi up` resumes$/);
 });
 
-test("is logged with the URN of the resource", async () => {
+test("is logged with the resource's URN", async () => {
   const world = await World.start();
   const stack = world.stack();
   await stack.up(agent());

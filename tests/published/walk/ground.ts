@@ -12,5 +12,5 @@ export interface Ground {
 /** ID of an object that does not exist. */
 export const unknownId = "00000000-0000-4000-8000-000000000000";
 
-/** Waits until all rollouts have ended. */
+/** Waits until all rollouts have finished. */
 export const settled = ({ clock }: Ground): Promise<void> => clock.advance(3_600_000);

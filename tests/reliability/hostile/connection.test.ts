@@ -216,7 +216,7 @@ describe("proxy", () => {
       };
     }
 
-    test("sends every request through a tunnel in a tunnel", async () => {
+    test("sends every request through nested tunnels", async () => {
       const { server, proxy, resource } = await startTls(good);
       expect(await resource.create()).toEqual({ id: "d1" });
       expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}:443`]));

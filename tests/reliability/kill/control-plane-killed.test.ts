@@ -30,7 +30,7 @@ function some({ places }: RecordedAction): Fault[] {
   return [...uncertainWrites(planeKills(writesOf(places))), ...killsDuringWait(places, "plane").slice(0, 1)];
 }
 
-/** Returns faults at the same requests, after which the control plane is restarted only when the run has ended. */
+/** Returns faults at the same requests, after which the control plane is restarted only when the run has finished. */
 function absences({ places }: RecordedAction): Fault[] {
   return planeOutages([...writesOf(places), ...lastRead(places)]);
 }

@@ -72,7 +72,7 @@ export function planeKills(places: Place[]): Fault[] {
   );
 }
 
-/** Returns the same faults, except that the control plane is restarted after the run has ended. */
+/** Returns the same faults, except that the control plane is restarted after the run has finished. */
 export function planeOutages(places: Place[]): Fault[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({

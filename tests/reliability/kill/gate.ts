@@ -93,7 +93,7 @@ export class Gate {
     this.port = (this.server.address() as AddressInfo).port;
   }
 
-  /** Refuses connections, as if the process was not running. */
+  /** Refuses connections, as if the process were not running. */
   async refuseConnections(): Promise<void> {
     const closed = new Promise((resolve) => this.server.close(resolve));
     this.server.closeAllConnections();

@@ -14,8 +14,8 @@ const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "
 export const sdks = { oldest: oldestIn(manifest.peerDependencies["@pulumi/pulumi"]!), newest: "3.270.0" };
 
 /**
- * The oldest Node version that the package accepts, the newest release with the same major version, and the project's
- * own version.
+ * The oldest Node.js version that the package accepts, the newest release with the same major version, and the
+ * project's own version.
  */
 export const nodes = {
   oldest: oldestIn(manifest.engines.node),
@@ -23,7 +23,7 @@ export const nodes = {
   newest24: manifest.devDependencies["node"]!,
 };
 
-/** The compiler and the Node type declarations that programs are checked with. */
+/** The compiler and the Node.js type declarations that programs are checked with. */
 export const compilerPackages = ["typescript", "@types/node"].map(
   (name) => `${name}@${manifest.devDependencies[name]}`,
 );

@@ -262,7 +262,7 @@ test.each([
     { name: "a", ...source, environments: [{ environment: "a", clear: ["sourceConfig.customUrls"] }] },
     "environments[0].clear: sourceConfig.customUrls cannot be cleared; did you mean sourceConfig.customUrl?",
   ],
-])("reports that an argument of %s is not valid, and registers nothing (%#)", async (type, inputs, text) => {
+])("reports an invalid argument of %s, and registers nothing (%#)", async (type, inputs, text) => {
   const failure = await failureOf(request(type, "broken", inputs));
   expect(failure).toEqual({ code: status.UNKNOWN, details: expect.stringContaining(text) });
   expect(failure!.details).toContain(`${type} "broken"`);

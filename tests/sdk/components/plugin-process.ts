@@ -14,7 +14,7 @@ export interface PluginProcess {
 
 /**
  * Starts the provider plugin for an engine.
- * @param nodeArgs arguments of Node before the plugin
+ * @param nodeArgs arguments for Node.js before the plugin
  */
 export async function startPlugin(
   engine: string,

@@ -86,7 +86,7 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
   });
 });
 
-test("rolls back to an approved commit that was verified earlier, without the other environment", async () => {
+test("rolls back to an earlier verified commit without changing the other environment", async () => {
   await serving(two);
   expect(await result({ gate: { approved: "1111111" } })).toMatchObject({ artifact: one });
 });
@@ -153,7 +153,7 @@ promote({ from: ${JSON.stringify(verified(two))}, to: { name: "support-agent" },
   expect((await run).stdout).toContain(`promoted ${two}`);
 });
 
-test("does not run checks in a preview, and names them", async () => {
+test("lists the checks in a preview without running them", async () => {
   await withoutEngine(undefined, true);
   await serving(one);
   const check = jest.fn();

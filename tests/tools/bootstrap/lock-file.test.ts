@@ -72,7 +72,10 @@ function requiredBy(entry: Entry): [name: string, range: string][] {
   );
 }
 
-/** Returns the entry that Node resolves from a folder: in its own node_modules or in those of its parent folders. */
+/**
+ * Returns the entry that Node.js resolves from a folder: in the folder's own node_modules or in those of its parent
+ * folders.
+ */
 function locked(folder: string, name: string): Entry | undefined {
   for (let at = folder; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/node_modules/")))) {
     const entry = packages[`${at && `${at}/`}node_modules/${name}`];

@@ -30,7 +30,7 @@ export class Project {
     this.withNpm(this.installs);
   }
 
-  /** Shell code that installs the Node version that runs this test. */
+  /** Shell code that installs the Node.js version that runs this test. */
   get installs(): string {
     const node = `node_modules/node/bin/node`;
     return `/bin/mkdir -p node_modules/node/bin

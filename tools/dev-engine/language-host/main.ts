@@ -1,4 +1,4 @@
-// Used only on machines without the official engine: an engine built from source has no language host for Node.
+// Used only on machines without the official engine: an engine built from source has no language host for Node.js.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";

@@ -32,7 +32,7 @@ function speaking(word: string): Buffer {
   return archiveOf(agentFiles(answeringGraph(`return "${word} " + process.env.GREETING;`)));
 }
 
-/** Creates a revision, waits until its rollout has ended, and resolves with it. */
+/** Creates a revision, waits until its rollout has finished, and resolves with it. */
 async function revise(sourceRevisionConfig: object, more: object = {}): Promise<Revision> {
   const body = { revision_source: "internal_source", source_revision_config: sourceRevisionConfig, ...more };
   const made = await client.patch<Deployment>(`${path}/${id}`, body);

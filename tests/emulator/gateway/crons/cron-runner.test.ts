@@ -156,7 +156,7 @@ test("keeps the pending run of a cron if a change that would disable it is rejec
   expect(started).toEqual(["pending"]);
 });
 
-test("limits the time for which starting a run waits for a response", async () => {
+test("limits the wait for a response when starting a run", async () => {
   everyMinute("silent");
   await seconds(60);
   expect(started).toEqual(["silent"]);

@@ -71,7 +71,7 @@ graph.streamEvents = async function* (...args) {
 };
 `;
 
-test("keeps the state of a run on a thread if a stateless run starts at the same time", async () => {
+test("keeps the state of a thread's run if a stateless run starts at the same time", async () => {
   const url = await deploy(running.plane, new Repository(agentFiles(meeting)), "meeting");
   const { threads, runs } = officialClient(url, running.plane);
   const { thread_id: thread } = await threads.create();

@@ -152,7 +152,7 @@ test("returns a reason from a newer release unparsed, regardless of its values",
   });
 });
 
-test("returns a code about fields unparsed if no field is listed", () => {
+test("returns a field code unparsed if no field is listed", () => {
   const { replaces, unread } = readReasons("is replaced [replace]");
   expect([replaces, unread]).toEqual([false, ["is replaced [replace]"]]);
 });

@@ -35,7 +35,7 @@ describe("deployment of this name with a different owner or no known owner", () 
     expect(failure!.message).toContain(id);
   });
 
-  test("is adopted if adopt is always, by writing only the tag, without a revision", async () => {
+  test("is adopted with adopt: always by writing only the tag, without a revision", async () => {
     const world = await World.start();
     const id = await somebodyElses(world);
     const stack = world.stack();

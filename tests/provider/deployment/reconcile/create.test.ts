@@ -41,7 +41,7 @@ test("stores the inputs as declared and the values from the control plane, but n
   expect(JSON.stringify(stack.outputs)).not.toContain(apiKey);
 });
 
-test("sends the inputs with the names of the interface, and the ownership tag", async () => {
+test("sends the inputs under their API names, together with the ownership tag", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: {

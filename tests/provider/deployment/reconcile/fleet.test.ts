@@ -2,7 +2,7 @@ import type { ServerLimits } from "../../server-limits";
 import { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
-/** Creates this number of deployments concurrently, like a single program. */
+/** Creates this number of deployments concurrently, as a single program would. */
 async function createFleet(world: World, size: number): Promise<Stack[]> {
   const host = world.host();
   const stacks = Array.from({ length: size }, () => new Stack(world, host));

@@ -184,7 +184,7 @@ test("does not need a new revision if others repaired a failure with the desired
   expect(stack.state.serving?.revisionId).toBe(theirs);
 });
 
-test("needs a new revision if others repaired a failed rollout with a different source", async () => {
+test("creates a new revision if others repaired a failed rollout with a different source", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

@@ -378,7 +378,7 @@ test("creates a revision without an upload for changed secrets", async () => {
   });
 });
 
-test("keeps the deployment of a folder with thousands of files when the rollout fails", async () => {
+test("keeps the deployment of a folder with thousands of files when its rollout fails", async () => {
   const world = await start();
   const files = Array.from({ length: 3_000 }, (_, at) => [`src/part-${at % 40}/module-${at}.mjs`, `${at}`]);
   const folder = source(Object.fromEntries(files) as Record<string, string>);

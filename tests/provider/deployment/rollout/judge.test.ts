@@ -193,7 +193,7 @@ describe("judge", () => {
       expect(requests).toHaveLength(2);
     });
 
-    test("receives all keys of an input, and its reason is recorded as well-formed text", async () => {
+    test("receives all keys of an input; the reason in its response is recorded as valid text", async () => {
       const reason = `${"x".repeat(999)}😀 and \u0000 more`;
       responses = [{ status: 200, body: JSON.stringify({ score: 1, reason }) }];
       const { agents, world } = await worldOf();

@@ -61,7 +61,7 @@ async function resultOf(...call: Parameters<typeof invoke>): Promise<Props> {
   return propsIn(response.getReturn());
 }
 
-/** Returns the result of a Node SDK function in the format of the provider. */
+/** Returns the result of a function in the Node.js SDK in the format of the provider. */
 async function nodeResult(name: FunctionName, args: Props): Promise<Props> {
   const run = sdk[name] as (args: unknown) => Promise<unknown>;
   const result = await run(name === "getRevisions" ? args["deploymentId"] : args);
@@ -277,7 +277,7 @@ async function deployed(stack: Stack): Promise<Props> {
 }
 
 test.each(Object.keys(cases) as FunctionName[])(
-  "returns the same result for %s as the Node SDK",
+  "returns the same result for %s as the Node.js SDK",
   async (name) => {
     const { on = world, args, expected } = await cases[name]();
     const client = await start({});

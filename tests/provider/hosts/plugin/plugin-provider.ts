@@ -126,8 +126,8 @@ class PluginProvider implements Provider {
   }
 
   /**
-   * Returns a host that handles each call in the async context of its sender, like a host without a connection, because
-   * tests attach the faults of a process to that context.
+   * Returns a host that handles each call in the async context of its sender, as a host without a connection does,
+   * because tests attach the faults of a process to that context.
    */
   private inContexts(host: PluginHost): PluginHost {
     return new Proxy(host, {

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill("SIGKILL");
 });
 
-/** Starts Node with these arguments. */
+/** Starts Node.js with these arguments. */
 function start(args: string[], env: NodeJS.ProcessEnv = {}, stdio: StdioOptions = "pipe"): ChildProcess {
   const child = spawn(process.execPath, args, { cwd: repository, env: { ...process.env, ...env }, stdio });
   child.stderr?.resume();

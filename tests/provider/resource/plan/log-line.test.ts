@@ -69,7 +69,7 @@ test("lists only the parts of JSON values that differ, by path", () => {
   ]);
 });
 
-test("lists only the number of differing parts if there are too many", () => {
+test("shows only the number of differing parts if there are too many", () => {
   const numbered = (count: number, value: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value]));
   const line = (count: number) =>

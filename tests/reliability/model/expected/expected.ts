@@ -10,7 +10,7 @@ export type Expected =
   | { kind: "refused"; code: string; deletes?: string }
   | ExpectedChange;
 
-/** A deployment that is created or changed, or whose rollout is awaited. */
+/** A deployment that is created or changed, or whose rollout the provider waits for. */
 export interface ExpectedChange {
   kind: "change";
   /** ID of the existing deployment, or `undefined` if one is created. */

@@ -8,7 +8,7 @@ import { change, start, type Change } from "./declaration";
 export type ForeignAction =
   /** Creates a revision from the same source, as after a push to a branch that is built on push. */
   | { does: "push" }
-  /** Creates a revision from another source, like a client that rolls out its own source. */
+  /** Creates a revision from another source, as a client that rolls out its own source does. */
   | { does: "roll out" }
   /** Changes, removes, or adds a variable or secret. All others are kept, including the ownership tag. */
   | { does: "set variable"; name: string; value: string | null }

@@ -10,7 +10,7 @@ export interface Awaited {
   isFound: boolean;
 }
 
-/** Final status of an awaited revision. */
+/** Final status of a revision that the resource has waited for. */
 export type Ending = "good" | "failed" | "superseded";
 
 /** Facts that a stack is expected to know about a resource, based on its commands and their results. */

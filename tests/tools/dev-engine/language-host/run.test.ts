@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../temporary-folder";
 import { Host, programInfo, type Started } from "./host";
 import { program } from "./program";
 
-test("passes the official arguments and the configuration to the SDK of the program", async () => {
+test("passes the official arguments and the configuration to the program's SDK", async () => {
   const host = await Host.start(["--tracing", "http://tracer", "127.0.0.1:1"]);
   const folder = program(`
     const { PULUMI_CONFIG, PULUMI_CONFIG_SECRET_KEYS, PULUMI_NODEJS_TYPESCRIPT } = process.env;

@@ -92,7 +92,7 @@ export class StandIn {
     return readdirSync(this.folder).flatMap((name) => /^(agentserver-.*)\.json$/.exec(name)?.slice(1) ?? []);
   }
 
-  /** Ends a container as if its process had exited. */
+  /** Stops a container as if its process had exited. */
   end(name: string): void {
     const { pid } = JSON.parse(readFileSync(join(this.folder, `${name}.json`), "utf8")) as { pid: number };
     process.kill(pid, "SIGTERM");
