@@ -15,7 +15,7 @@ export const allowedControlPlanes = deploymentPolicy({
       "Allowed cloud regions, such as `eu`. If `regions` and `hosts` are empty, all are allowed.",
     ),
     hosts: texts("Patterns for other allowed hosts, such as `agents.example.com`."),
-    tenants: texts("Ids of allowed workspaces. If empty, all are allowed."),
+    tenants: texts("IDs of allowed workspaces. If empty, all are allowed."),
   },
   *check({ circumstances: { connection } }, { regions, hosts, tenants }) {
     if (regions.length + hosts.length > 0 && !isAllowedPlace(connection, regions, hosts))

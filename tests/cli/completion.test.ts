@@ -135,9 +135,6 @@ describe.each(installed)("in %s", (shell) => {
   });
 });
 
-test.each(["bash", "zsh", "fish"] as const)(
-  "does not list hidden options in the script for %s",
-  (shell) => {
-    expect(scripts[shell](description)).not.toMatch(/--api-key[^-]|-l api-key /);
-  },
-);
+test.each(["bash", "zsh", "fish"] as const)("does not list hidden options in the script for %s", (shell) => {
+  expect(scripts[shell](description)).not.toMatch(/--api-key[^-]|-l api-key /);
+});

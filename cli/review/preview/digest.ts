@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { promotionSentence } from "../../../provider/promotion/decide";
 import { operationOf } from "./operations";
-import { type Preview, type PreviewedResource, type PreviewMessage, type ResourceState } from "./preview";
+import type { Preview, PreviewedResource, PreviewMessage, ResourceState } from "./preview";
 import { sorted } from "./said";
 import { asProps } from "./values";
 
