@@ -18,7 +18,7 @@ import { Metrics } from "./system/metrics";
 const maxWait = { forMs: 15_000, everyMs: 25 };
 
 /**
- * Header by which a project with custom authentication can recognize requests from the platform, such as those of
+ * Header that allows a project with custom authentication to recognize requests from the platform, such as those of
  * crons.
  */
 const ownHeaders = { "x-auth-scheme": "langsmith" };

@@ -30,7 +30,7 @@ export interface SupervisedCommandOptions {
   /** @default the strongest mechanism that the machine supports */
   hold?: TreeHold | undefined;
   /**
-   * Owner by which a later process can find and stop the command. See `treeOwner`.
+   * Owner that allows a later process to find and stop the command. See `treeOwner`.
    * @default none
    */
   owner?: string;

@@ -7,7 +7,7 @@ interface AgentLaunch extends AgentCommand {
   /** Working directory of the agent server. */
   folder: string;
   graphs: GraphSource[];
-  /** Owner by which its processes can be found after this process has exited. See `treeOwner`. */
+  /** Owner that identifies the agent server's processes after this process has exited. See `treeOwner`. */
   owner: string;
   /** Time in milliseconds that the agent server has to exit after a request to stop. */
   stopGraceMs: number;

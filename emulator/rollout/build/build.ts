@@ -193,7 +193,7 @@ interface ProjectCommand {
   folder: string;
   /** Path of the folder, for display. */
   shownFolder: string;
-  /** Owner by which the command's processes can be found after this process has exited. See `treeOwner`. */
+  /** Owner that identifies the command's processes after this process has exited. See `treeOwner`. */
   owner: string;
   /** Variables that override the variables of builds. */
   environment: Record<string, string>;

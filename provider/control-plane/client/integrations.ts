@@ -11,7 +11,7 @@ const repositories = z.array(
 /** Paths that list the integrations of each kind of app. */
 const integrationPaths = ["/v1/integrations/github", "/v1/integrations/forge/github"] as const;
 
-/** A repository to which an integration has access. */
+/** A repository that an integration has access to. */
 type Repository = z.infer<typeof repositories>[number];
 
 /** An entry of the list of integrations. */
@@ -26,7 +26,7 @@ export interface ListedIntegration {
 /** An existing integration. */
 export interface Integration {
   /**
-   * Returns the addresses of all repositories to which the integration has access; `undefined` if the server does not
+   * Returns the addresses of all repositories that the integration has access to; `undefined` if the server does not
    * find the integration.
    */
   repositories(signal?: AbortSignal): Promise<string[] | undefined>;
@@ -66,7 +66,7 @@ export class IntegrationsClient {
   }
 
   /**
-   * Returns the repositories to which an integration has access; `undefined` if the server no longer finds the
+   * Returns the repositories that an integration has access to; `undefined` if the server no longer finds the
    * integration.
    */
   repositories(

@@ -17,7 +17,7 @@ const manifest = z.looseObject({
  * Installs the npm packages that the project declares, if any. As in a real build, packages run their install scripts,
  * development dependencies are also installed, and exact versions are taken from the lock file.
  *
- * @param owner - Owner by which its processes can be found after this process has exited. See `treeOwner`.
+ * @param owner - Owner that identifies npm's processes after this process has exited. See `treeOwner`.
  */
 export async function installDependencies(
   root: string,
