@@ -10,6 +10,10 @@ const path = "/v2/deployments";
 /** Maximum number of rows per page. */
 const pageSize = 100;
 
+/** Maximum number of attempts to delete the deployments, and the pause between two of them in milliseconds. */
+const removalAttempts = 3;
+const removalPauseMs = 5_000;
+
 /** Throwaway deployment of one source. */
 export interface Subject {
   source: SourceName;
@@ -75,7 +79,13 @@ export class Deployments {
     const end = this.clock.now() + deadlineMs;
     const statuses: string[] = [];
     for (;;) {
-      const last = await this.requests.send("GET", `${subject.path}/revisions/${revisionId}`);
+      const last = await this.requests
+        .send("GET", `${subject.path}/revisions/${revisionId}`)
+        .catch((error: unknown) => this.ignoreUntil(end, error));
+      if (!last) {
+        await this.clock.sleep(everyMs, this.signal);
+        continue;
+      }
       const status = textAt(last.body, "status");
       if (status !== undefined && status !== statuses.at(-1)) statuses.push(status);
       const isSettled =
@@ -85,6 +95,12 @@ export class Deployments {
       this.requests.exchanges.splice(this.requests.exchanges.indexOf(last.exchange), 1);
       await this.clock.sleep(everyMs, this.signal);
     }
+  }
+
+  /** Ignores an error of the connection while the rollout may still settle. */
+  private ignoreUntil(end: number, error: unknown): undefined {
+    this.signal.throwIfAborted();
+    if (this.clock.now() >= end) throw error;
   }
 
   /** Deletes a deployment of this run. */
@@ -98,17 +114,20 @@ export class Deployments {
    * deleted. Deletes a deployment only if its record has the name, or the agent, that the journal contains.
    */
   async removeAll(): Promise<string[]> {
-    const failed: string[] = [];
-    for (const leftover of this.journal.leftovers()) {
-      try {
-        await this.remove(leftover);
-        this.journal.removed(leftover.name);
-      } catch {
-        failed.push(leftover.name);
+    for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
+      for (const leftover of this.journal.leftovers()) {
+        try {
+          await this.remove(leftover);
+          this.journal.removed(leftover.name);
+        } catch {
+          this.signal.throwIfAborted();
+        }
       }
+      if (this.journal.leftovers().length === 0) break;
+      if (attempt < removalAttempts) await this.clock.sleep(removalPauseMs, this.signal);
     }
     this.journal.close();
-    return failed;
+    return this.journal.leftovers().map(({ name }) => name);
   }
 
   private async remove(leftover: Leftover): Promise<void> {

@@ -34,6 +34,14 @@ describe.each(dialectNames)("on a local control plane of the dialect %s", (diale
     expect([run.interrupted, run.left, await names()]).toEqual([undefined, [], []]);
   });
 
+  test("confirms every assumption if deleted deployments stay listed", async () => {
+    const { options } = await harness(dialect, { lingerSeconds: 3600 });
+
+    const run = await runConformance(options);
+
+    expect([idsWith(run, "refuted"), idsWith(run, "not determined"), run.left]).toEqual([[], [], []]);
+  });
+
   test("has one assumption per ID, whose lines exist", () => {
     const applicable = allAssumptions(new Uint8Array(), "langgraph.json", true).filter(
       ({ dialects }) => dialects?.includes(dialect) ?? true,
@@ -107,13 +115,12 @@ const violations: [name: string, dialect: DialectName, refuted: string[], mutate
     "secrets are masked",
     "langsmith",
     ["rollout.secrets github", "rollout.secrets external_docker", "rollout.secrets internal_source"],
-    ({ method, path }, answer) =>
-      method === "GET" && isDeployment(path) && answer.status === 200
-        ? {
-            ...answer,
-            body: { ...(answer.body as Json), secrets: [{ name: "CONFORMANCE_SECRET", value: "***" }] },
-          }
-        : answer,
+    ({ method, path }, answer) => {
+      if (method !== "GET" || !isDeployment(path) || answer.status !== 200) return answer;
+      const secrets = (answer.body as { secrets: { name: string }[] }).secrets;
+      const masked = secrets.map(({ name }) => ({ name, value: "***" }));
+      return { ...answer, body: { ...(answer.body as Json), secrets: masked } };
+    },
   ],
   [
     "a duplicate name is answered with 500",

@@ -28,13 +28,27 @@ export interface Harness {
 /** Starts a control plane behind a proxy that may change its responses. */
 export async function harness(
   dialect: DialectName,
-  { mutate, signal }: { mutate?: Mutation; signal?: AbortSignal } = {},
+  {
+    mutate,
+    refuses,
+    signal,
+    ...options
+  }: {
+    mutate?: Mutation;
+    refuses?: Parameters<typeof startMutatingProxy>[2];
+    signal?: AbortSignal;
+    lingerSeconds?: number;
+  } = {},
 ): Promise<Harness> {
-  const rig = await start({ dialect });
+  const rig = await start({ dialect, ...options });
   const { plane, clock } = rig;
   let { baseUrl } = plane;
-  if (mutate) {
-    const { origin, close } = await startMutatingProxy(new URL(baseUrl).origin, mutate);
+  if (mutate || refuses) {
+    const { origin, close } = await startMutatingProxy(
+      new URL(baseUrl).origin,
+      mutate ?? ((_, answer) => answer),
+      refuses,
+    );
     running.push(close);
     baseUrl = origin + new URL(baseUrl).pathname.replace(/\/$/, "");
   }
@@ -47,7 +61,7 @@ export async function harness(
     deploymentType: "serverless",
     pushedImage: true,
   };
-  const options: RunOptions = {
+  const runOptions: RunOptions = {
     connection: { baseUrl, apiKey: plane.apiKey, tenantId: plane.tenantId, dialect },
     settings,
     sources: availableSources(settings, dialect),
@@ -60,8 +74,8 @@ export async function harness(
   };
   return {
     rig,
-    options,
-    clean: () => removeLeftovers({ ...options, signal: new AbortController().signal }),
+    options: runOptions,
+    clean: () => removeLeftovers({ ...runOptions, signal: new AbortController().signal }),
     async names() {
       const { body } = await rig.client.get<{ resources: { name: string }[] }>("/v2/deployments?limit=100");
       return body.resources.map(({ name }) => name);

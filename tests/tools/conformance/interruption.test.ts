@@ -41,6 +41,19 @@ test("deletes everything after an error of the connection", async () => {
   expect([run.left, await names()]).toEqual([[], []]);
 });
 
+test("deletes everything although the first deletions and some polls fail", async () => {
+  const refused = { DELETE: 0, GET: 0 };
+  const { options, names } = await harness("interface", {
+    refuses: ({ method, path }) =>
+      (method === "DELETE" && (refused.DELETE += 1) <= 7) ||
+      (method === "GET" && /revisions\/[^/]+$/.test(path) && (refused.GET += 1) <= 3),
+  });
+
+  const run = await runConformance(options);
+
+  expect([run.interrupted, run.left, await names()]).toEqual([undefined, [], []]);
+});
+
 test("deletes with --clean what a killed run has left, and nothing else", async () => {
   const { rig, options, clean, names } = await harness("interface");
   const body = (name: string) => ({

@@ -13,15 +13,20 @@ export type Mutation = (
   answer: ProxiedAnswer,
 ) => ProxiedAnswer | Promise<ProxiedAnswer>;
 
-/** Starts a proxy that changes responses. Returns its address and a function that stops it. */
+/**
+ * Starts a proxy that changes responses. Returns its address and a function that stops it.
+ * @param refuses returns true for requests that are answered with 503 without being forwarded
+ */
 export async function startMutatingProxy(
   target: string,
   mutate: Mutation,
+  refuses: (request: { method: string; path: string }) => boolean = () => false,
 ): Promise<{ origin: string; close: () => Promise<void> }> {
   const server = createServer((request, response) => {
     void (async () => {
       const text = await textOf(request);
       const path = request.url!;
+      if (refuses({ method: request.method!, path })) return void response.writeHead(503).end();
       const answer = await fetch(target + path, {
         method: request.method!,
         headers: headersOf(request),

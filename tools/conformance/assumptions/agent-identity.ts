@@ -29,6 +29,8 @@ export const identityAssumptions: readonly AccessAssumption[] = [
       };
       const created = await deployments.create(agentId, body);
       const id = textAt(created.body, "id");
+      // A self-hosted installation may not have this source.
+      if (created.status === 400) return notDetermined(`status ${created.status}`);
       if (created.status !== 201 || id === undefined) return judge(false, `status ${created.status}`);
       const query = `agent_id=${agentId}&agent_environment=development`;
       const { body: list } = await requests.send("GET", `/v2/deployments?limit=100&${query}`);

@@ -156,6 +156,11 @@ async function revisionsOf({ requests }: Probe, { path }: Subject): Promise<(str
   return rowsOf(body).map((row) => textAt(row, "id"));
 }
 
+function secretNames(record: unknown): string[] {
+  const secrets = valueAt(record, "secrets");
+  return Array.isArray(secrets) ? (secrets as unknown[]).flatMap((row) => textAt(row, "name") ?? []) : [];
+}
+
 function assumptionsFor(change: Change, dialect: DialectName): DeploymentAssumption[] {
   const expected = change.revisions[dialect];
   if (expected === undefined) return [];
@@ -222,6 +227,41 @@ export const changeAssumptions: readonly DeploymentAssumption[] = [
       const after = await requests.send("GET", path);
       const isKept = valueAt(before.body, field) === valueAt(after.body, field);
       return judge(isKept, `status ${status}, ${isKept ? "unchanged" : "changed"}`);
+    },
+  })),
+  {
+    id: "changes.partial-secrets",
+    stage: "changed",
+    sources: rolledOutSources,
+    sentence:
+      "A list of secrets in a PATCH replaces all secrets: those that it does not contain are removed.",
+    basis: "documented",
+    places: [{ file: "wire/dialects/revises.ts", text: "export function changesSecrets" }],
+    async probe({ requests }, { path }) {
+      const secrets = [{ name: "CONFORMANCE_OTHER", value: "conformance" }];
+      await requests.send("PATCH", path, { body: { secrets } });
+      const names = secretNames((await requests.send("GET", path)).body);
+      return judge(names.join() === "CONFORMANCE_OTHER", `secrets: ${names.join(", ") || "none"}`);
+    },
+  },
+  ...(["interface", "langsmith"] as const).map((dialect): DeploymentAssumption => ({
+    id: "changes.cleared-secrets",
+    stage: "changed",
+    sources: rolledOutSources,
+    sentence:
+      dialect === "interface"
+        ? "An empty list of secrets in a PATCH removes all secrets."
+        : "An empty list of secrets in a PATCH removes no secrets.",
+    basis: dialect === "interface" ? "inferred" : "clients",
+    dialects: [dialect],
+    places: [table(dialect, "emptySecrets:")],
+    async probe({ requests }, { path }) {
+      const before = secretNames((await requests.send("GET", path)).body);
+      await requests.send("PATCH", path, { body: { secrets: [] } });
+      const after = secretNames((await requests.send("GET", path)).body);
+      if (before.length === 0) return notDetermined("the deployment has no secrets");
+      const expected = dialect === "interface" ? [] : before;
+      return judge(after.join() === expected.join(), `secrets: ${after.join(", ") || "none"}`);
     },
   })),
   {

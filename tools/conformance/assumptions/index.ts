@@ -5,6 +5,7 @@ import { identityAssumptions } from "./agent-identity";
 import { changeAssumptions } from "./changes";
 import { creationAssumptions } from "./creation";
 import { deletionAssumptions } from "./deletion";
+import { rejectionAssumptions } from "./rejections";
 import { rolloutAssumptions } from "./rollout";
 import { uploadAssumptions } from "./uploads";
 
@@ -19,6 +20,7 @@ export function allAssumptions(archive: Uint8Array, config: string, agents: bool
     ...accessAssumptions,
     ...identityAssumptions,
     ...creationAssumptions,
+    ...rejectionAssumptions,
     ...uploadAssumptions(archive, config),
     ...rolloutAssumptions,
     ...(agents ? agentServerAssumptions : []),
