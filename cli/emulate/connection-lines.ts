@@ -24,7 +24,7 @@ export function connectionLines({ baseUrl, tenantId, ...key }: EmulatedConnectio
   ];
 }
 
-/** Returns the line about the web page of the control plane. A link that signs in is shown only in a terminal. */
+/** Returns the line about the control plane's web console. A link that signs in is shown only in a terminal. */
 export function consoleLine(
   { baseUrl, isTerminal, isConfigured, state }: EmulatedConnection,
   signInLink: () => string,

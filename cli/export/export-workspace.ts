@@ -183,7 +183,7 @@ function regionOf(baseUrl: string): string | undefined {
   return Object.entries<string>(regionHosts).find(([, address]) => address === baseUrl)?.[0];
 }
 
-/** Returns the relative path of a schema for editors, if the package is installed in the current folder. */
+/** Returns the relative path of a schema for editors, if the package is installed in the current directory. */
 function schemaFrom(path: string, folder: string, cwd: string): string | undefined {
   const schema = join(cwd, "node_modules", "pulumi-agentserver", path);
   return existsSync(schema) ? relative(folder, schema).replaceAll("\\", "/") : undefined;

@@ -7,7 +7,7 @@ export interface RunningProcess {
 }
 
 /**
- * Returns the processes that use a folder: as their working folder, on their command line, or in their environment,
+ * Returns the processes that use a folder: as their working directory, on their command line, or in their environment,
  * which their child processes inherit. Ignores zombie processes.
  */
 export function processesOf(folder: string): RunningProcess[] {

@@ -91,5 +91,7 @@ function assumptionOf({ id, what, change, ...rest }: Rejection): DeploymentAssum
   };
 }
 
-/** Assumptions about create requests that are rejected. A deployment that is created nevertheless is deleted at once. */
+/**
+ * Assumptions about create requests that are rejected. A deployment that is created nevertheless is deleted at once.
+ */
 export const rejectionAssumptions: readonly DeploymentAssumption[] = rejections.map(assumptionOf);

@@ -87,7 +87,7 @@ class Run {
   private there: Observed[] = [];
   /** The resource that most recently created or adopted each deployment. */
   private readonly owners = new Map<string, ResourceRecord>();
-  /** Number of rollouts that are steered to fail and have not failed yet. */
+  /** Number of rollouts that are set up to fail and have not failed yet. */
   private failures = 0;
 
   constructor(
