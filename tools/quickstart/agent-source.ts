@@ -18,7 +18,7 @@ const author = [
  * same content always results in the same commit, so that it is not rolled out again.
  */
 export async function commitAgent(
-  { agentFolder, agentRepository: repository }: Example,
+  { agentFolder, agentRepository: repository }: Pick<Example, "agentFolder" | "agentRepository">,
   signal: AbortSignal,
 ): Promise<string> {
   const git = gitIn(agentFolder);

@@ -15,25 +15,42 @@ export interface LocalControlPlane {
   processId: number;
 }
 
+/** Program and files of a local control plane. */
+export interface ControlPlaneFiles {
+  /** Main file of the `agentserver` command. */
+  command: string;
+  /** Folder for its state. */
+  state: string;
+  log: string;
+}
+
+const ownFiles: ControlPlaneFiles = {
+  command: join(repositoryRoot, "dist", "cli", "main.js"),
+  state: paths.controlPlane,
+  log: paths.controlPlaneLog,
+};
+
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 20_000;
 const pollMs = 50;
 
-/** Finds the running control plane of this checkout. */
-export async function findControlPlane(): Promise<LocalControlPlane | undefined> {
-  const running = readJson<{ pid: number; baseUrl: string }>("running.json");
-  const credentials = readJson<{ apiKey: string; tenantId: string }>("credentials.json");
+/** Finds the running control plane with this state, by default that of this checkout. */
+export async function findControlPlane(state = ownFiles.state): Promise<LocalControlPlane | undefined> {
+  const running = readJson<{ pid: number; baseUrl: string }>(state, "running.json");
+  const credentials = readJson<{ apiKey: string; tenantId: string }>(state, "credentials.json");
   if (!running || !credentials || !isAlive(running.pid)) return undefined;
   const response = await fetch(`${running.baseUrl}/ok`).catch(() => undefined);
   return response?.ok ? { baseUrl: running.baseUrl, processId: running.pid, ...credentials } : undefined;
 }
 
 /** Starts the control plane in the background, where it runs until `stopControlPlane` is called. */
-export async function startControlPlane(signal: AbortSignal): Promise<LocalControlPlane> {
-  mkdirSync(paths.controlPlane, { recursive: true, mode: 0o700 });
-  const log = openSync(paths.controlPlaneLog, "w", 0o600);
-  const command = [join(repositoryRoot, "dist", "cli", "main.js"), "emulate", "--state", paths.controlPlane];
-  const child = spawn(process.execPath, [...command, "--rollout", "real"], {
+export async function startControlPlane(
+  signal: AbortSignal,
+  { command, state, log: logFile }: ControlPlaneFiles = ownFiles,
+): Promise<LocalControlPlane> {
+  mkdirSync(state, { recursive: true, mode: 0o700 });
+  const log = openSync(logFile, "w", 0o600);
+  const child = spawn(process.execPath, [command, "emulate", "--state", state, "--rollout", "real"], {
     // Keys in the environment belong to other control planes; this one generates its own.
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("AGENTSERVER_"))),
     detached: true,
@@ -43,11 +60,11 @@ export async function startControlPlane(signal: AbortSignal): Promise<LocalContr
   child.unref();
   try {
     for (const deadline = Date.now() + startTimeoutMs; ; await sleep(pollMs, undefined, { signal })) {
-      const found = await findControlPlane();
+      const found = await findControlPlane(state);
       if (found) return found;
       if (hasEnded() || Date.now() > deadline)
         throw new Error(
-          `The local control plane did not start. Fix the reported error and run the command again:\n${readFileSync(paths.controlPlaneLog, "utf8").trim()}`,
+          `The local control plane did not start. Fix the reported error and run the command again:\n${readFileSync(logFile, "utf8").trim()}`,
         );
     }
   } catch (error) {
@@ -76,8 +93,8 @@ export async function stopControlPlane(processId: number): Promise<void> {
     if (Date.now() > deadline) process.kill(processId, "SIGKILL");
 }
 
-function readJson<Content>(name: string): Content | undefined {
-  const file = join(paths.controlPlane, name);
+function readJson<Content>(state: string, name: string): Content | undefined {
+  const file = join(state, name);
   try {
     return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Content) : undefined;
   } catch {

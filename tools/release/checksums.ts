@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Name of the file with the checksums. */
@@ -9,6 +9,15 @@ export const checksumsFile = "SHA256SUMS";
 export function writeChecksums(folder: string, names: readonly string[]): void {
   const lines = names.toSorted().map((name) => `${sha256(join(folder, name))}  ${name}\n`);
   writeFileSync(join(folder, checksumsFile), lines.join(""));
+}
+
+/** Returns the files of a folder that have no checksum or another content. */
+export function checksumFaults(folder: string): string[] {
+  const lines = readFileSync(join(folder, checksumsFile), "utf8").split("\n");
+  return readdirSync(folder)
+    .filter((name) => name !== checksumsFile)
+    .filter((name) => !lines.includes(`${sha256(join(folder, name))}  ${name}`))
+    .map((name) => `${name}: ${checksumsFile} does not contain its checksum. Create the release again.`);
 }
 
 function sha256(file: string): string {

@@ -13,9 +13,9 @@ import { writeSdks } from "../../../tools/release/sdk-files";
 import { repositoryRoot } from "../../../tools/repository";
 import { packageSchemaWithExamples, yamlExamples, type YamlProgram } from "../../../tools/sdks/examples";
 import { generateSdks } from "../../../tools/sdks/generator";
+import { buildFlags, createGoModule } from "../../../tools/sdks/go-module";
 import { type PackageSchema, packageSchemaPath } from "../../../tools/schemas/package-schema";
 import { temporaryFolder } from "../temporary-folder";
-import { buildFlags, createGoModule } from "./go-module";
 
 const schema = readJson<PackageSchema>(readFileSync(join(repositoryRoot, packageSchemaPath), "utf8"));
 const options = { env: process.env, progress: new Progress() };

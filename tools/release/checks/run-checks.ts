@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { run } from "../../process";
 import type { Artifact } from "../artifacts";
+import { checksumFaults } from "../checksums";
 import { lockedPackages } from "../locked-packages";
 import { packagesOf } from "../packages";
 import { relativeLinks } from "../readme";
@@ -40,6 +41,7 @@ const checks: Record<string, Check> = {
   "size budgets": ({ artifacts, budgets }) => sizeFaults(artifacts, budgets),
   licenses: allLicenseFaults,
   "README links": ({ artifacts }) => readmeFaults(artifacts),
+  checksums: ({ files }) => checksumFaults(files),
   metadata: ({ artifacts, version, repository }) => metadataFaults(artifacts, version, repository),
 };
 

@@ -8,6 +8,7 @@ import { licenseFaults } from "../../../../tools/release/checks/licenses";
 import { metadataFaults } from "../../../../tools/release/checks/metadata";
 import { checkRelease } from "../../../../tools/release/checks/run-checks";
 import { sizeFaults, sizeTable } from "../../../../tools/release/checks/size-budgets";
+import { checksumFaults, writeChecksums } from "../../../../tools/release/checksums";
 import { repositoryRoot } from "../../../../tools/repository";
 import { temporaryFolder } from "../../temporary-folder";
 
@@ -45,6 +46,7 @@ async function packed(changes: Record<string, string> = {}) {
   const names = Object.keys(content).map((path) => `package/${path}`);
   await create({ file: join(folder, "release", "main-1.2.0.tgz"), cwd: folder, gzip: true }, names);
   const release = join(folder, "release");
+  writeChecksums(release, ["main-1.2.0.tgz"]);
   return { folder: release, artifacts: await readArtifacts(release, "1.2.0") };
 }
 
@@ -71,6 +73,7 @@ test("prints one line per check if there are no faults", async () => {
     "✓ size budgets",
     "✓ licenses",
     "✓ README links",
+    "✓ checksums",
     "✓ metadata",
   ]);
 });
@@ -105,6 +108,17 @@ test("reports added and missing files as a difference", async () => {
   expect(fileListFaults(artifacts, lists)).toEqual([
     `main-1.2.0.tgz: the contents differ from ${lists}/main.tgz.txt. If the change is intended, run \`npm run release:dry -- --update-lists\` and commit the list.\n  - old.txt\n  + secrets.env`,
   ]);
+});
+
+test("reports files that changed or were added after the checksums", async () => {
+  const { folder } = await packed();
+  expect(checksumFaults(folder)).toEqual([]);
+  for (const name of ["main-1.2.0.tgz", "schema.json"]) writeFileSync(join(folder, name), "changed");
+  expect(checksumFaults(folder)).toEqual(
+    ["main-1.2.0.tgz", "schema.json"].map(
+      (name) => `${name}: SHA256SUMS does not contain its checksum. Create the release again.`,
+    ),
+  );
 });
 
 test("requires a list and a budget for each archive", async () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { moduleFolder } from "../../../tools/dev-engine/build";
+import { moduleFolder } from "../dev-engine/build";
 
 const sdk = "github.com/pulumi-agentserver/pulumi-agentserver/sdk/go";
 
@@ -26,7 +26,7 @@ export function createGoModule(folder: string, sdkFolder: string, programs: Reco
 require (
 ${addedModules.map((line) => `\t${line}\n`).join("")})
 require ${sdk} v0.0.0
-replace ${sdk} => ${relative(folder, sdkFolder)}
+replace ${sdk} => ./${relative(folder, sdkFolder)}
 `,
     "go.sum": [moduleFolder, __dirname].map((one) => readFileSync(join(one, "go.sum"), "utf8")).join(""),
     ...programs,
