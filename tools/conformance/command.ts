@@ -9,6 +9,7 @@ import type { Clock } from "../../provider/clock";
 import { type DialectName, dialectNames } from "../../wire";
 import { workFolder } from "../repository";
 import { allAssumptions } from "./assumptions";
+import { Journal } from "./journal";
 import { isProtected } from "./protected-address";
 import { jsonReport, markdownReport, summary } from "./report";
 import type { Connection } from "./requests";
@@ -55,6 +56,11 @@ export async function conformance(words: string[], context: ConformanceContext):
   const sources = availableSources(settings, connection.dialect);
   if (sources.length === 0)
     throw new Error("Specify a source: --repository, --image, or, on the public service, --folder.");
+  const leftovers = new Journal(journalFile).leftovers().map(({ name }) => name);
+  if (leftovers.length > 0)
+    throw new Error(
+      `${journalFile} contains deployments of another run: ${leftovers.join(", ")}. Wait until that run has ended, or delete them with \`npm run conformance -- --clean\`.`,
+    );
   context.print(announcement(sources, connection.baseUrl, connection.dialect));
   if (!(options.yesCreateDeployments ?? (await context.confirm?.("Create these deployments?"))))
     throw new Error("Nothing was created. To create the deployments, pass --yes-create-deployments.");

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../../emulator/clock";
 import { conformance } from "../../../tools/conformance/command";
+import { Journal } from "../../../tools/conformance/journal";
 import { repositoryRoot } from "../../../tools/repository";
 import { type Rig, start, stopAll } from "../../emulator/control-plane/client";
 import { temporaryFolder } from "../temporary-folder";
@@ -69,6 +70,25 @@ test("writes both reports and returns 0 if nothing is refuted", async () => {
   expect(readFileSync(join(output, "report.md"), "utf8")).toContain(
     "All throwaway deployments were deleted.",
   );
+});
+
+test("starts no run while the journal contains deployments, and deletes them with --clean", async () => {
+  const rig = await start();
+  const output = temporaryFolder();
+  const journal = new Journal(join(output, "journal.jsonl"));
+  const { tenantId } = rig.plane;
+  const baseUrl = `${new URL(rig.plane.baseUrl).origin}/api-host`;
+  journal.creating({ name: "as-conf-000000000001", baseUrl, tenantId, dialect: "interface" });
+  const words = [...repository, "--output", output, "--yes-create-deployments"];
+
+  await expect(runIn(rig, words)).rejects.toThrow(
+    "contains deployments of another run: as-conf-000000000001. Wait until that run has ended",
+  );
+  expect(rig.plane.admin.journal({ writes: true })).toEqual([]);
+
+  const clean = await runIn(rig, ["--output", output, "--clean"]);
+  expect([clean.code, clean.output]).toEqual([0, "All deployments in the journal are deleted."]);
+  expect(journal.leftovers()).toEqual([]);
 });
 
 test("rejects a key over plain HTTP, and a run without a source", async () => {
