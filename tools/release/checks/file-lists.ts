@@ -35,9 +35,16 @@ export function writeFileLists(artifacts: readonly Artifact[], lists: string): v
     );
 }
 
-/** Returns the lines of a list: the paths, with a single line for a compiled file and its declarations. */
-function listed(paths: readonly string[]): string[] {
-  const all = new Set(paths);
+/** Hash of the content in the name of a bundled file. */
+const contentHash = /-[0-9A-Z]{8}(?=\.js$)/;
+
+/**
+ * Returns the lines of a list: the paths without hashes of contents, with a single line for a compiled file and its
+ * declarations.
+ */
+function listed(contents: readonly string[]): string[] {
+  const all = new Set(contents.map((path) => path.replace(contentHash, "-{hash}")));
+  const paths = [...all];
   const lines = paths.flatMap((path) => {
     if (path.endsWith(".d.ts") && all.has(path.replace(/\.d\.ts$/, ".js"))) return [];
     return path.endsWith(".js") && all.has(path.replace(/\.js$/, ".d.ts"))
