@@ -18,6 +18,7 @@ function keepsTo(folder, allowed, comment) {
 
 /** Folders of the local control plane; each may import only the ones after it. */
 const emulatorLayers = [
+  "testing",
   "server",
   "page",
   "admin",
@@ -98,7 +99,7 @@ export default {
     keepsTo(
       "examples",
       // Packages that it imports by name are found in the sources, the local control plane for as long as it is not built.
-      ["^(sdk|emulator)/index\\.ts$"],
+      ["^(sdk|emulator|emulator/testing)/index\\.ts$"],
       "An example imports packages by their names, as its readers do.",
     ),
     {

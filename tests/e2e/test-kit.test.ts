@@ -1,0 +1,45 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ensureEngine } from "../../tools/dev-engine/ensure";
+import { engineEnvironment } from "../../tools/dev-engine/environment";
+import { run } from "../../tools/process";
+import { repositoryRoot } from "../../tools/repository";
+import { temporaryFolder } from "../tools/temporary-folder";
+import { installPacked } from "./packed-package";
+import { installPolicyPack } from "./policy-pack-installed";
+
+/** Installs what the example declares, without the registry. */
+async function installed(): Promise<string> {
+  const folder = temporaryFolder();
+  cpSync(join(repositoryRoot, "examples", "testing"), folder, {
+    recursive: true,
+    filter: (path) => !path.includes("node_modules"),
+  });
+  await installPacked(folder);
+  await installPolicyPack(folder);
+  const modules = join(folder, "node_modules");
+  symlinkSync(join(repositoryRoot, "emulator"), join(modules, "agentserver-emulator"), "dir");
+  for (const name of ["jest", "ts-jest"]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(repositoryRoot, "node_modules", name), join(modules, name), "dir");
+  }
+  return folder;
+}
+
+test("runs the tests of the example with Jest, and removes their stacks", async () => {
+  const folder = await installed();
+  const engine = await ensureEngine();
+  const own = Object.entries(process.env).filter(([name]) => !/^(AGENTSERVER|PULUMI)_/.test(name));
+  const env = engineEnvironment({
+    engine,
+    stateFolder: join(folder, "engine"),
+    passphrase: "open",
+    env: Object.fromEntries(own),
+  });
+  const jest = join(folder, "node_modules", "jest", "bin", "jest.js");
+  const { code, stdout, stderr } = await run(process.execPath, [jest], { cwd: folder, env });
+  expect(code === 0 ? "" : stdout + stderr).toBe("");
+  expect(stderr).toContain("Tests:       5 passed, 5 total");
+  const stacks = join(folder, "node_modules", ".cache", "agentserver-testing");
+  expect(existsSync(stacks) ? readdirSync(stacks) : undefined).toEqual([]);
+}, 600_000);
