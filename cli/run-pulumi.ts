@@ -29,6 +29,7 @@ export function runPulumi(
 /** Returns Pulumi's error message without the hints. */
 export function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
-  const complaint = lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi gave no reason";
+  const complaint =
+    lines.find((line) => line.startsWith("error: ")) ?? lines[0] ?? "pulumi reported no error";
   return complaint.replace(/^error: /, "");
 }

@@ -154,9 +154,9 @@ function describeThrown(thrown: unknown): string {
   try {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- The value is not an object.
     const text = typeof thrown === "object" ? JSON.stringify(thrown) : String(thrown);
-    return `a value was thrown: ${text}`;
+    return `a value other than an Error was thrown: ${text}`;
   } catch {
-    return "a value was thrown that cannot be displayed";
+    return "a value other than an Error was thrown, and it cannot be displayed";
   }
 }
 

@@ -24,10 +24,10 @@ export function devCommand(): Command {
       absolutePath,
     )
     .option("--name <name>", "name of the deployment; by default, the name of the folder")
-    .option("--open", "open the page of the control plane in the browser");
+    .option("--open", "open the web console in the browser");
   return withHelp(command, {
     examples: ["agentserver dev", "agentserver dev agent --state .agentserver --open"],
-    notes: `The folder is deployed like a folder source: files that git or Docker ignores are not deployed. The variables in the env
+    notes: `The folder is deployed like a folder source: files that Git or Docker ignores are not deployed. The variables in the env
 file of the graph configuration become secrets of the deployment. Only a revision that
 responds replaces the one that serves requests.`,
     exitCodes: "0 Ctrl-C; 1 an error.",

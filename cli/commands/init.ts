@@ -17,7 +17,7 @@ export function initCommand(toolVersion: string): Command {
     )
     .option(
       "--output <folder>",
-      "folder to write; by default, infra or, for manifests, deployments in the folder",
+      "folder to write to (default: infra in the given folder, or deployments for manifests)",
     );
   return withHelp(command, {
     examples: ["agentserver init", "agentserver init agent --language python --output infra"],

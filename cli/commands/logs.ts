@@ -14,7 +14,7 @@ export function logsCommand(): Command {
     .option("--build", "print the build log instead of the runtime log")
     .option(
       "--follow",
-      "follow the log: the build log until the revision settles, the runtime log until Ctrl-C",
+      "follow the log: the build log until the rollout finishes, the runtime log until Ctrl-C",
     )
     .option("--lines <number>", "print only this many of the newest lines", count)
     .addOption(

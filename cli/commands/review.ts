@@ -10,7 +10,7 @@ import { showReview, type ReviewCommandOptions } from "../review/show-review";
 export function reviewCommand(toolVersion: string): Command {
   const command = new Command("review")
     .description(
-      "report the consequences of a `pulumi preview` for deployments: rollouts, replacements, and losses, with reasons",
+      "report how a `pulumi preview` affects deployments: rollouts, replacements, and losses, with reasons",
     )
     .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - reads standard input")
     .option("--cwd <folder>", "folder of the Pulumi project; by default, this folder")

@@ -124,7 +124,7 @@ function isSupportedSdk(version: string): boolean {
 function clockFinding(differenceMs: number): Finding {
   const amount = formatDuration(Math.abs(differenceMs));
   if (Math.abs(differenceMs) <= clockToleranceMs)
-    return ok("The clock agrees with that of the control plane");
+    return ok("The local clock matches the clock of the control plane");
   const direction = differenceMs > 0 ? "behind" : "ahead of";
   return {
     level: "warning",

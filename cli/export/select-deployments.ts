@@ -112,7 +112,7 @@ function ownershipNotices(
       "It is imported with the ownership tag of another Pulumi resource. Import it only if it is no longer in the state of any other stack.",
     ];
   return [
-    "It is owned by another Pulumi resource. Adopting it takes it away from that resource.",
+    "It is owned by another Pulumi resource. Adopting it transfers ownership from that resource.",
     ...(dialect.revises.secrets ? ["Replacing the ownership tag creates one revision."] : []),
   ];
 }
@@ -122,7 +122,7 @@ function unreportedSecretNotices(record: DeploymentRecord): string[] {
   const notice = "The control plane does not report its secrets. They are not changed.";
   if (isTagged(record) !== undefined) return [notice];
   return [
-    `${notice} It is not known whether another Pulumi resource owns it; adopting it would take it away from that resource.`,
+    `${notice} It may be owned by another Pulumi resource; adopting it would then transfer ownership from that resource.`,
   ];
 }
 

@@ -23,11 +23,11 @@ const action = z
     [
       "replace: deleted and recreated",
       "delete",
-      "unclear: changed in a way that the reasons of the plan do not explain; is treated as a rollout",
+      "unclear: changed in a way that the plan does not explain; is treated as a rollout",
       "roll out: a new revision",
       "create",
       "adopt: an existing deployment is adopted, and rolled out again if it differs",
-      "wait: the update waits for a rollout that had not settled",
+      "wait: the update waits for a rollout that is still in progress",
       "retain: left in place, and no longer managed",
       "patch: changed without a new revision",
       "record: only the Pulumi state changes",
@@ -111,7 +111,7 @@ const deploymentReview = z.object({
     .boolean()
     .optional()
     .describe("In a replacement: the new deployment is created before the old one is deleted"),
-  mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
+  mayReplace: z.boolean().describe("A value that is not known yet may turn it into a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
   rollsOut: z.boolean().describe("True if it is treated as a rollout"),
   changes: z.array(change),
@@ -152,7 +152,7 @@ const resourceReview = z.object({
       [
         "replace: deleted and recreated",
         "delete",
-        "unclear: changed in a way that the reasons of the plan do not explain",
+        "unclear: changed in a way that the plan does not explain",
         "create",
         "retain: left in place, and no longer managed",
         "change",
@@ -160,7 +160,7 @@ const resourceReview = z.object({
         "none",
       ].join("; "),
     ),
-  mayReplace: z.boolean().describe("A value that is not known yet may make it a replacement"),
+  mayReplace: z.boolean().describe("A value that is not known yet may turn it into a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
   changes: z.array(change),
   notes: z.array(z.string()),

@@ -111,7 +111,7 @@ function engineNotes(
   action: ResourceAction,
   replaces: boolean,
 ): string[] {
-  if (action === "unclear") return ["the preview gives no reason"];
+  if (action === "unclear") return ["the preview reports no reason"];
   if (action !== "replace" || replaces) return [];
   const causes = replaceReasons.length > 0 ? ` (${replaceReasons.join(", ")})` : "";
   return [`the replacement comes from the engine, not from the plan${causes}; check the resource options`];

@@ -35,7 +35,7 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
   return {
     ...preview,
     failed: true,
-    errors: [{ message: `pulumi ended with exit code ${code}: ${complaintIn(stderr)}` }],
+    errors: [{ message: `pulumi exited with code ${code}: ${complaintIn(stderr)}` }],
   };
 }
 

@@ -168,7 +168,7 @@ async function settled(look: () => GatewayRoute, signal: AbortSignal): Promise<G
 }
 
 const signInFirst =
-  "This address needs an API key. To open the agent in a browser, select the deployment on the control plane's page and " +
+  "This address needs an API key. To open the agent in a browser, select the deployment in the control plane's web console and " +
   "follow the link to its documentation, which signs the browser in at the agent's own address.";
 
 function refuse(c: Context<GatewayEnvironment>, route: Exclude<GatewayRoute, { kind: "serving" }>): Response {

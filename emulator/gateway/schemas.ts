@@ -27,7 +27,9 @@ export const several = <Item extends z.ZodType>(item: Item) =>
 /**
  * Part of a checkpoint's name. The runtime would mistake the names of inherited object properties for stored values.
  */
-export const CheckpointName = z.string().refine((name) => !(name in {}), { message: "Not of a checkpoint" });
+export const CheckpointName = z
+  .string()
+  .refine((name) => !(name in {}), { message: "Not a checkpoint field" });
 
 export const Checkpoint = z
   .looseObject({

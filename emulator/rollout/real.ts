@@ -96,7 +96,7 @@ export function createRealRunner(options: RealRunnerOptions = {}): RolloutRunner
       await interruptionReported(error, signal);
       signal.throwIfAborted();
       const why = limit.expired()
-        ? `The build did not end within ${spellDuration(settings.buildTimeoutMs)}.`
+        ? `The build did not finish within ${spellDuration(settings.buildTimeoutMs)}.`
         : await reasonOf(error, job);
       throw journal.failure("BUILD_FAILED", why);
     } finally {
@@ -147,7 +147,7 @@ async function rebuild(
   ) => Promise<unknown>,
 ): Promise<unknown> {
   const resolvedCommit = await earlierCommit(job);
-  journal.log("build", "WARNING", "The build of this revision is missing or incomplete; building it again.");
+  journal.log("build", "WARNING", "The build of this revision is missing or incomplete; rebuilding it.");
   return buildAll(
     { ...job, ...(resolvedCommit === undefined ? {} : { resolvedCommit }) },
     report,
@@ -161,7 +161,7 @@ async function rebuild(
  * possibly before the control plane.
  */
 async function interruptionReported(error: unknown, signal: AbortSignal): Promise<void> {
-  if (!(error instanceof RolloutFailure) && /was ended by SIG/.test(String(error)) && !signal.aborted) {
+  if (!(error instanceof RolloutFailure) && /was terminated by SIG/.test(String(error)) && !signal.aborted) {
     await sleep(1000, undefined, { signal }).catch(() => undefined);
   }
 }

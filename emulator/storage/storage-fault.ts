@@ -38,7 +38,7 @@ const sentences: Record<StorageFaultKind, (place: string, why: string) => string
     "a running control plane then continues automatically.",
   damaged: (place, why) =>
     `${place} is damaged: ${why}. Stop the control plane, then restore the file from a backup, or move it and the ` +
-    "files whose names begin with its name elsewhere to start without their contents.",
+    "files whose names start with its name to another location to start without their contents.",
   failing: (place, why) => `${place} cannot be read: ${why}. Check the disk, then restart the control plane.`,
 };
 

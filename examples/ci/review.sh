@@ -2,7 +2,7 @@
 # Reviews the effect of a change on the deployments of a stack. Writes review.json, review.md, and review.sarif.
 #
 #   REVIEW_STACK         the stack (required)
-#   REVIEW_PROJECT       folder of the Pulumi project (default: current folder)
+#   REVIEW_PROJECT       folder of the Pulumi project (default: current directory)
 #   REVIEW_POLICY_PACK   folder of a policy pack
 #   REVIEW_POLICY_CONFIG configuration file of the policy pack
 #   REVIEW_FAIL_ON       gates (default: replace,delete,policy)

@@ -141,7 +141,7 @@ async function pin(
   if (!isPinned && typeof version === "number") await server.unguarded().assistants.useVersion(id, version);
   throw new AgentServerError(
     "immutable_field",
-    `Version ${pinVersion} of assistant ${id} cannot be pinned, because it is older than the ownership of this resource: each version keeps its own ownership tag. Remove \`pinVersion\`, or pin a version that this resource has created.`,
+    `Version ${pinVersion} of assistant ${id} cannot be pinned, because it was created before this resource became the owner: each version keeps its own ownership tag. Remove \`pinVersion\`, or pin a version that this resource has created.`,
   );
 }
 
@@ -180,7 +180,7 @@ export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState
   words: {
     ...commonWords,
     patch: "changed, which creates a new version",
-    "patch?": "changed, which creates a new version, value not known yet",
+    "patch?": "changed, which creates a new version (value not known yet)",
   },
   ...operations,
 });

@@ -26,7 +26,7 @@ export const connectionInputs = z
       context.addIssue({
         code: "custom",
         path: [],
-        message: "needs a baseUrl or a region, and only one of them",
+        message: "requires either a baseUrl or a region, but not both",
       });
     if (tenantId === undefined && dialect !== "langsmith")
       context.addIssue({

@@ -206,7 +206,7 @@ function resolveTenant(
   if (given) return requireSendable(given, "workspace (tenant) id", "tenantId", "AGENTSERVER_TENANT_ID");
   throw new AgentServerError(
     "missing_credentials",
-    `No workspace (tenant) id for the control plane: run \`pulumi config set agentserver:tenantId\`, which prompts for it, or ${exportsAdvice(config, env)}.`,
+    `No workspace (tenant) ID for the control plane: run \`pulumi config set agentserver:tenantId\`, which prompts for it, or ${exportsAdvice(config, env)}.`,
   );
 }
 

@@ -25,6 +25,6 @@ function segment(of: string, id: string): string {
     return encodeURIComponent(id);
   throw new AgentServerError(
     "unexpected_response",
-    `The id ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be part of a URL, so no request was sent. Check that agentserver:baseUrl points to a control plane.`,
+    `The ID ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be part of a URL, so no request was sent. Check that agentserver:baseUrl points to a control plane.`,
   );
 }

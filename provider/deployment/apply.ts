@@ -289,7 +289,7 @@ function hasTiers(record: DeploymentRecord, tiers: SettingInputs): boolean {
 function deletedError(deploymentId: string): AgentServerError {
   return new AgentServerError(
     "deployment_gone",
-    `Deployment ${deploymentId} was deleted while it was changed. Run \`pulumi refresh\` and then \`pulumi up\` to recreate it.`,
+    `Deployment ${deploymentId} was deleted during the update. Run \`pulumi refresh\` and then \`pulumi up\` to recreate it.`,
     { deploymentId },
   );
 }

@@ -55,7 +55,9 @@ function faultsIn(located: readonly Located[], hasJudge: boolean): string[] {
     if (one.id === undefined) return [];
     const earlier = places.get(one.id);
     places.set(one.id, earlier ?? at);
-    return earlier === undefined ? [] : [`${at}: id ${JSON.stringify(one.id)} is that of ${earlier} as well`];
+    return earlier === undefined
+      ? []
+      : [`${at}: the \`id\` ${JSON.stringify(one.id)} is already used at ${earlier}`];
   });
 }
 

@@ -31,7 +31,7 @@ const judgeInputs = z
       context.addIssue({
         code: "custom",
         path: [],
-        message: "needs an assistant or a url, and only one of them",
+        message: "requires either an assistant or a url, but not both",
       });
     if (headers !== undefined && url === undefined)
       context.addIssue({ code: "custom", path: ["headers"], message: "requires a url" });
@@ -52,7 +52,7 @@ export const evaluationInputs = z
   })
   .refine(({ dataset, cases }) => (dataset === undefined) !== (cases === undefined), {
     path: [],
-    error: "needs a dataset or cases, and only one of them",
+    error: "requires either a dataset or cases, but not both",
   });
 
 export type EvaluationInputs = z.infer<typeof evaluationInputs>;

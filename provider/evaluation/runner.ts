@@ -73,7 +73,7 @@ export async function runCases(given: Evaluation): Promise<CaseResult[]> {
   let passed = 0;
   const threads = new Set<string>();
   const keys = keysOf(evaluation);
-  const progress = () => onProgress(`${finished} of ${cases.length}, ${passed} passed`);
+  const progress = () => onProgress(`${finished} of ${cases.length} cases finished, ${passed} passed`);
   progress();
   const assistant = cases.every(isCompared) ? undefined : settings.judge?.assistant;
   if (assistant !== undefined && !(await withRetries(() => agentServer.assistants.canRun(assistant))))
@@ -125,7 +125,7 @@ function keysOf({ cases, graph, revisionId }: Evaluation): string[] {
 function tooLate({ cases, timeLimit }: Evaluation, finished: number): AgentServerError {
   return timeoutError(
     timeLimit,
-    `the evaluation could not be completed: ${finished} of ${cases.length} cases have ended; the next update continues with the other cases`,
+    `the evaluation could not be completed: ${finished} of ${cases.length} cases have finished; the next update continues with the other cases`,
   );
 }
 
@@ -315,7 +315,7 @@ async function askEndpoint(
     signal?.throwIfAborted();
     const why = redact(asError(error).message.replace(/\.+$/, ""));
     warn(
-      `The verdict of the ${judge} about case ${name} could not be recorded: ${why}. If the evaluation is interrupted, the judge is asked again about the cases without a record.`,
+      `The verdict of the ${judge} for case ${name} could not be recorded: ${why}. If the evaluation is interrupted, the judge is asked again for the cases without a recorded verdict.`,
     );
   }
   return verdict;
@@ -333,7 +333,7 @@ function invalidVerdict(evaluation: Evaluation, judge: string, name: string): ne
 /** Returns the error for a judge that does not return a verdict. The error does not count against the revision. */
 function judgeFault({ redact }: Evaluation, judge: string, name: string, why: string): AgentServerError {
   return interruption(
-    `The ${judge} gave no verdict about case ${name}: ${redact(why)}. Correct the judge and run \`pulumi up\` again`,
+    `The ${judge} returned no verdict for case ${name}: ${redact(why)}. Correct the judge and run \`pulumi up\` again`,
   );
 }
 

@@ -31,7 +31,7 @@ export function refusal(
   if (status >= 300 && status < 400)
     return new AgentServerError(
       "bad_configuration",
-      `${said}. The ${texts.name} redirects${targetOf(answer)}, and credentials never follow a redirect. Set ${texts.addressSetting} to the address that it redirects to.`,
+      `${said}. The ${texts.name} redirects${targetOf(answer)}, and credentials are never sent to the target of a redirect. Set ${texts.addressSetting} to the address that it redirects to.`,
       all,
     );
   if (isTransientStatus(status)) {

@@ -76,7 +76,7 @@ export class SharedRequest<Result> {
       return await within(ending, answer);
     } catch (error) {
       if (!deadline || !timeout?.aborted || error !== timeout.reason) throw error;
-      throw timeoutError(deadline, `the response to ${this.request} was no longer awaited`);
+      throw timeoutError(deadline, `the wait for the response to ${this.request} was canceled`);
     } finally {
       this.waiting.delete(report);
       if (this.waiting.size === 0) this.end(ending.reason);

@@ -48,7 +48,7 @@ export function repositoryOf(folder: string): string | undefined {
 }
 
 /**
- * True if a folder contains git's own data, or is inside such a folder: a `.git` folder, or another folder that git
+ * True if a folder contains Git's own data, or is inside such a folder: a `.git` folder, or another folder that git
  * would treat as one.
  */
 export function isGitData(folder: string): boolean {

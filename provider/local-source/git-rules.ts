@@ -154,7 +154,7 @@ async function readRepository(top: string, folder: string): Promise<Repository> 
 }
 
 function problemIn(index: Awaited<ReturnType<typeof runGit>>): string | undefined {
-  if (!index) return "git cannot be run";
+  if (!index) return "Git cannot be run";
   if (index.code === 0 || /not a git repository/.test(index.stderr)) return undefined;
   return index.stderr.split("\n")[0]!.replace(/^fatal: /, "");
 }

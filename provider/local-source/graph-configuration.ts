@@ -83,7 +83,7 @@ async function requireFileInside(
   if (found.isFile() && limits.some((limit) => isInside(real, limit))) return;
   throw new AgentServerError(
     "bad_configuration",
-    `${graphConfigPath} ${found.isFile() ? "is outside the source's folder and of the project" : "is not a file"}. It must be the path of the graph configuration file, relative to the source's folder.`,
+    `${graphConfigPath} ${found.isFile() ? "is outside the source's folder and the project" : "is not a file"}. It must be the path of the graph configuration file, relative to the source's folder.`,
   );
 }
 

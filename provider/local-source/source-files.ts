@@ -72,7 +72,7 @@ export async function sourceFiles(
   project = folders[0]!,
 ): Promise<SourceListing> {
   const own = folders[0]!;
-  if (isGitData(own)) throw neverSent(own, "is git's own data, which may contain credentials and is");
+  if (isGitData(own)) throw neverSent(own, "is Git's own data, which may contain credentials and is");
   // Folders above it may have such a name: a package can contain its agent.
   if (isExcludedName(posix.basename(own)) || (await isEnvironment(own)))
     throw neverSent(own, "contains dependencies, a cache, or a virtual environment, which are");

@@ -20,7 +20,7 @@ export async function lookUpDeployment(
     wanted.id !== undefined ? await client.deployments.find(wanted.id) : await findDeployment(client, wanted);
   if (found) return found;
   const named = wanted.agent ? titleOf(wanted) : `named ${titleOf(wanted)}`;
-  const which = wanted.id !== undefined ? `with the id ${wanted.id}` : named;
+  const which = wanted.id !== undefined ? `with the ID ${wanted.id}` : named;
   throw new AgentServerError(
     "deployment_gone",
     `The control plane has no deployment ${which} in this workspace. ${orderingAdvice}`,

@@ -37,13 +37,17 @@ const consentTimeout = z
   .string()
   .refine(
     (given) => given === "0s" || parseDuration(given) !== undefined,
-    'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h; "0s" does not wait',
+    'must be "0s", which does not wait, or a positive duration of at most 24h, such as "30m", "1h30m", or "45s"',
   );
 
 /** Checks that exactly one argument is specified. */
 function requireOne(args: object, alternatives: string, context: z.core.$RefinementCtx): void {
   if (Object.values(args).filter((one) => one !== undefined).length !== 1)
-    context.addIssue({ code: "custom", path: [], message: `needs ${alternatives}, and only one of them` });
+    context.addIssue({
+      code: "custom",
+      path: [],
+      message: `requires exactly one of the following: ${alternatives}`,
+    });
 }
 
 const assistant = z.object({
@@ -153,7 +157,7 @@ export const functionShapes = {
         verify: z.strictObject({ graph: text.optional() }).optional(),
       })
       .superRefine(({ id: deploymentId, name, agent }, context) =>
-        requireOne({ deploymentId, name, agent }, "an id, a name, or an agent", context),
+        requireOne({ deploymentId, name, agent }, "an ID, a name, or an agent", context),
       ),
     outputs: deployment.extend({
       verified: verifiedArtifacts.optional(),

@@ -153,7 +153,7 @@ function runCommand(
       });
     child.once("error", (error) => finish(error.message));
     child.once("exit", (code, killed) => {
-      const problem = code === 0 ? undefined : killed ? `ended by ${killed}` : `exit code ${code}`;
+      const problem = code === 0 ? undefined : killed ? `terminated by ${killed}` : `exit code ${code}`;
       child.once("close", () => finish(problem));
       drain = setTimeout(() => finish(problem), drainMs);
     });

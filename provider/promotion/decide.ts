@@ -274,7 +274,7 @@ function waitForApproval(facts: PromotionFacts, { toApprove }: Approval, next: C
   const failure = facts.present?.failed.find((one) => isSame(next, one));
   if (failure)
     return failure.status === undefined
-      ? `${verified}, but is not approved, and ${facts.target} has returned from it to an earlier artifact`
+      ? `${verified}, but is not approved, and ${facts.target} has since been rolled back from it to an earlier artifact`
       : `${verified}, but is not approved and has failed in ${facts.target} (${failure.status})`;
   return `${verified} and is waiting for approval: ${toApprove(next.artifact)}`;
 }

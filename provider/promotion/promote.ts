@@ -94,7 +94,8 @@ export async function promote(
     present: await given.findTarget(to),
     now: given.now(),
   };
-  if (isSecret && facts.gate.approval) facts.gate.approval.toApprove = () => "approve it as `gate` specifies";
+  if (isSecret && facts.gate.approval)
+    facts.gate.approval.toApprove = () => "approve it in the way that `gate` specifies";
   const options = isSecret ? withoutArtifacts(facts, given) : given;
   const isKnown = options.isUpstreamKnown !== false;
   const checks = options.checks ?? gate.checks ?? [];

@@ -37,7 +37,7 @@ export function requireServer(inputs: ServerInputs, context: z.core.$RefinementC
       path: [inputs.deployment === undefined ? "deployment" : "connection"],
       message:
         inputs.deployment === undefined
-          ? "is required: a deployment, or instead a connection to another agent server"
+          ? "is required, unless you specify a connection to another agent server"
           : "cannot be combined with deployment",
     });
 }

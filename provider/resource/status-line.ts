@@ -42,7 +42,7 @@ export class StatusLine {
     // After a while, the line explains how to cancel the wait: the first Ctrl-C cannot reach this process.
     const lasts = now - this.startedAt >= repeatMs;
     this.write(
-      `${this.action ? `${this.action}: ` : ""}${status}, ${details}${lasts ? "; Ctrl-C twice stops waiting, the next `pulumi up` resumes" : ""}`,
+      `${this.action ? `${this.action}: ` : ""}${status}, ${details}${lasts ? "; press Ctrl-C twice to stop waiting, and run `pulumi up` to resume" : ""}`,
     );
   }
 }

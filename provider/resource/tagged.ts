@@ -168,7 +168,7 @@ class TaggedOperations<
     if (fixed.length > 0 && claimed === "resume") {
       op.report.log(
         "info",
-        `${existing.title} will be recreated, because its interrupted create had different values.`,
+        `${existing.title} will be recreated, because the interrupted create used different values.`,
       );
       await kind.delete(own, stored);
       return this.create({ hasCreated: false }, op, inputs, predecessor);

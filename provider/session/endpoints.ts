@@ -27,7 +27,7 @@ export function controlPlaneService(connection: Connection, network: Network, pa
       name: "control plane",
       addressSetting: address,
       checkAddress: `Check that ${address} points to a control plane.`,
-      checkCredentials: `Check ${settingOf(connection)} and ${tenant}: the ${credentialName(credential)} must belong to the organization of that workspace and may need more permissions.`,
+      checkCredentials: `Check ${settingOf(connection)} and ${tenant}: the ${credentialRule(credential)} belong to the organization of that workspace and may need more permissions.`,
       checkTrust: checkTrust("it"),
     },
     baseUrl,
@@ -49,7 +49,7 @@ export function agentServerService(url: string, connection: Connection, network:
       name: "agent server",
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
       checkAddress: "Check that the deployment's URL points to its agent server.",
-      checkCredentials: `Check ${settingOf(connection)}: the ${credentialName(connection.credential)} must belong to the organization of the deployment.`,
+      checkCredentials: `Check ${settingOf(connection)}: the ${credentialRule(connection.credential)} belong to the organization of the deployment.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
     baseUrl: url.replace(/\/+$/, ""),
@@ -83,7 +83,7 @@ export function standaloneService(server: StandaloneServer, network: Network): S
       checkAddress: "Check that connection.url points to an agent server.",
       checkCredentials:
         apiKeyFrom === undefined
-          ? "Set connection.apiKeyFrom: the name of a configuration key or an environment variable that has the server's key."
+          ? "Set connection.apiKeyFrom: the name of a configuration key or an environment variable that contains the server's key."
           : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) specifies.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },
@@ -101,8 +101,8 @@ function settingOf({ credential, apiKeyFrom }: Pick<Connection, "credential" | "
     : "agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)";
 }
 
-function credentialName(credential: Credential): string {
-  return "apiKey" in credential ? "key" : "token, which may have expired,";
+function credentialRule(credential: Credential): string {
+  return "apiKey" in credential ? "key must" : "token must not have expired and must";
 }
 
 /** Returns how to fix an untrusted certificate. */

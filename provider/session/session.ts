@@ -294,7 +294,9 @@ export class Session {
       ...moved("workspace", known.tenantId, tenantId),
     ].join("; ");
     const selected =
-      this.options.apiKeyFrom === undefined ? "the configured one" : "the one of its `connection`";
+      this.options.apiKeyFrom === undefined
+        ? "the configured one"
+        : "the one that its `connection` specifies";
     throw new AgentServerError(
       "moved_control_plane",
       `The resource in state is on a different control plane than ${selected} (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,

@@ -53,7 +53,7 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
   words: {
     ...commonWords,
     patch: "put into the store again",
-    "patch?": "put into the store again, value not known yet",
+    "patch?": "put into the store again (value not known yet)",
   },
   create: (op, inputs) => store(op, inputs),
   update: (op, _id, known, inputs) => store(op, inputs, known),

@@ -73,5 +73,5 @@ function itemChanges({
 export const words = {
   ...commonWords,
   patch: "put into the store",
-  "patch?": "put into the store, value not known yet",
+  "patch?": "put into the store (value not known yet)",
 };

@@ -9,14 +9,14 @@ const pattern = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$
 export const duration = z
   .string()
   .refine((text) => parseDuration(text) !== undefined, {
-    message: 'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h',
+    message: 'must be a positive duration of at most 24h, such as "30m", "1h30m", or "45s"',
   });
 
 /** A duration of at most 30 days: `"7d"`, `"1d12h"`, `"2h"`. */
 export const durationInDays = z
   .string()
   .refine((text) => parseDuration(text, maxDays) !== undefined, {
-    message: `must be a duration such as "7d", "1d12h", or "2h", positive and at most ${maxDays}d`,
+    message: `must be a positive duration of at most ${maxDays}d, such as "7d", "1d12h", or "2h"`,
   });
 
 /**

@@ -137,5 +137,5 @@ function* environmentErrors(
     yield ".sourceConfig.buildOnPush must not be true: a push would bypass the promotion.";
   const effective = one.rollout ?? rollout;
   if (effective && "wait" in effective && effective.wait === false)
-    yield ".rollout.wait must not be false: only settled revisions are promoted.";
+    yield ".rollout.wait must not be false: only revisions with a completed rollout are promoted.";
 }

@@ -88,7 +88,7 @@ export class Environments extends pulumi.ComponentResource {
       );
     }
     void failIfEnded(
-      `Environments "${name}": the program ended before it was known what each environment serves, so nothing may be deleted.`,
+      `Environments "${name}": the program exited before the component had determined what each environment serves, so no resources can be deleted safely.`,
       Promise.all(declared),
     );
     const each = <Value>(to: (declared: DeclaredEnvironment) => pulumi.Input<Value>) =>

@@ -229,7 +229,7 @@ function observed(check: PromotionCheckFunction): PromotionCheckFunction {
       const returned = await Promise.race([Promise.resolve(check(source)), uncaught]);
       if (!pulumi.Output.isInstance(returned)) return returned;
       const known = await Promise.race([valueIfKnown(returned), uncaught]);
-      if (!known) throw new Error("its result is not known");
+      if (!known) throw new Error("its result is unknown");
       return known.value;
     } finally {
       process.off("uncaughtExceptionMonitor", fail);

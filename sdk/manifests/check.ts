@@ -46,8 +46,9 @@ function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): I
   if (issue.code !== "invalid_type") return fault;
   const given = valueAt(value, fault.path);
   if (issue.expected === "string" && (typeof given === "number" || typeof given === "boolean"))
-    return { ...fault, reason: `${fault.reason}; put it in quotes` };
-  if (isReferring(given)) return { ...fault, reason: `${fault.reason}, which a reference cannot be` };
+    return { ...fault, reason: `${fault.reason}; put the value in quotes` };
+  if (isReferring(given))
+    return { ...fault, reason: `${fault.reason}; the value of a reference is always a string` };
   return fault;
 }
 

@@ -21,13 +21,13 @@ export function refusedFolders(
   const limits = [project, folder].map((one) => repositoryOf(one) ?? one);
   const reasonFor = (real: string) => {
     const another = "specify another folder";
-    if (isGitData(real)) return `is git's own data, which is never sent; ${another}`;
+    if (isGitData(real)) return `is Git's own data, which is never sent; ${another}`;
     const limit = limits.find((one) => isInside(real, one));
     if (limit !== undefined && real.slice(limit.length).split("/").some(isExcludedName))
       return `contains dependencies, a cache, or a virtual environment, which are never sent; ${another}`;
     const advice = `and a manifest cannot send such files; ${another}, or declare the resource in the program`;
-    if (limit === undefined) return `is outside the project and its git repository, ${advice}`;
-    return isIgnoredFolder(real, project) ? `is ignored by git, ${advice}` : undefined;
+    if (limit === undefined) return `is outside the project and its Git repository, ${advice}`;
+    return isIgnoredFolder(real, project) ? `is ignored by Git, ${advice}` : undefined;
   };
   return resources.flatMap((resource) =>
     foldersIn(resource).flatMap(({ path, folder }) => {

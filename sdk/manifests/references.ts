@@ -43,7 +43,7 @@ export function parseReferences(text: string): ParsedText {
 }
 
 function readReference({ kind, name, closed }: Record<string, string | undefined>): Reference | string {
-  const escape = "write $${ for a plain ${";
+  const escape = "write $${ for a literal ${";
   if (kind === undefined || name === undefined)
     return closed === undefined
       ? `contains an unclosed reference: \${secret:NAME needs a closing }; ${escape}`

@@ -62,7 +62,7 @@ export function yamlFaults(document: Document.Parsed): TextFault[] {
     },
     Pair(_, { key }) {
       if (isScalar(key) && key.value === "__proto__")
-        faults.push({ offset: offsetOf(key), message: "__proto__ is not a name for a field" });
+        faults.push({ offset: offsetOf(key), message: "__proto__ is not allowed as a field name" });
     },
   });
   return faults;
@@ -120,8 +120,8 @@ function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
  */
 const ownWords = {
   BAD_ALIAS: "is not valid YAML: an alias has no anchor before it",
-  BAD_DQ_ESCAPE: "is not valid YAML: \\ has no meaning before this character; use single quotes",
-  BAD_DIRECTIVE: "is not valid YAML: unreadable directive (%…)",
+  BAD_DQ_ESCAPE: "is not valid YAML: invalid escape sequence; use single quotes",
+  BAD_DIRECTIVE: "is not valid YAML: invalid directive (%…)",
   DUPLICATE_KEY: "this field is specified twice",
   NON_STRING_KEY: "field names must be strings",
   TAG_RESOLVE_FAILED: "a tag (!…) cannot be used here",

@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("with a control plane of the 
       "✓ No proxy",
       `✓ Dialect ${dialect} (detected)`,
       "✓ The control plane accepts the credentials",
-      "✓ The clock agrees with that of the control plane",
+      "✓ The local clock matches the clock of the control plane",
     ]);
     expect(code).toBe(0);
     expect(world.admin.journal({ writes: true })).toEqual([]);

@@ -49,7 +49,9 @@ export const url = agent.url;
   const preview = await stack.preview();
 
   expect(preview).toMatchObject({ code: 0, changes: { same: 1, update: 2 } });
-  expect(preview.output).toContain("needs a new revision, value not known yet: sourceRevisionConfig.repoRef");
+  expect(preview.output).toContain(
+    "needs a new revision (value not known yet): sourceRevisionConfig.repoRef",
+  );
 });
 
 test("rejects invalid inputs by name in the preview, and creates nothing", async () => {
@@ -65,7 +67,7 @@ test("rejects invalid inputs by name in the preview, and creates nothing", async
     expect(run.code).not.toBe(0);
     expect(run.output).toMatch(/sourceConfig\.repoUrl: must not be empty/);
     expect(run.output).toMatch(/sourceConfig\.repo_url: is not a field; did you mean repoUrl\?/);
-    expect(run.output).toMatch(/rollout\.timeout: must be a duration such as "30m"/);
+    expect(run.output).toMatch(/rollout\.timeout: must be a positive duration of at most 24h/);
     expect(run.output).not.toContain("    at ");
   }
   expect(world.admin.journal()).toEqual([]);
@@ -132,7 +134,9 @@ test("keeps the deployment until the one with the new name exists, as previewed"
   const up = await stack.up();
 
   for (const run of [preview, up])
-    expect(run.output).toMatch(/is replaced, created first, .*: name support-agent → sales-agent/);
+    expect(run.output).toMatch(
+      /is replaced \(the new deployment is created first, .*\): name support-agent → sales-agent/,
+    );
   expect(up).toMatchObject({ code: 0, changes: { same: 1, replace: 1 } });
   expect(up.steps.filter((step) => !step.startsWith("same"))).toEqual([
     "create-replacement agent",

@@ -70,9 +70,9 @@ test("classifies a missing response as transient only", () =>
 test.each([
   ["a text", "a text"],
   [{ message: "from somewhere" }, "from somewhere"],
-  [{ reason: 7 }, 'a value was thrown: {"reason":7}'],
+  [{ reason: 7 }, 'a value other than an Error was thrown: {"reason":7}'],
   [new TypeError(""), "TypeError"],
-  [undefined, "a value was thrown: undefined"],
+  [undefined, "a value other than an Error was thrown: undefined"],
 ])("converts any thrown value to an error with a message: %p", (thrown, message) => {
   const error = asError(thrown);
   expect(error.message).toBe(message);

@@ -282,7 +282,7 @@ spec:
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "link"));
     const message = refusal({}, { manifests, allowEmpty: true });
     expect(message).toMatch(/a\.yaml:\d+:\d+: /);
-    expect(message).toContain(`${path}: is outside the project and its git repository`);
+    expect(message).toContain(`${path}: is outside the project and its Git repository`);
     expect(registeredAs("outside")).toBeUndefined();
   });
 
@@ -290,26 +290,26 @@ spec:
     const manifests = temporaryFolder({ "a.yaml": itemsOf("'./$${x}'") });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "${x}"));
     expect(refusal({}, { manifests, allowEmpty: true })).toMatch(
-      /a\.yaml:7:11: spec\.folder: is outside the project and its git repository/,
+      /a\.yaml:7:11: spec\.folder: is outside the project and its Git repository/,
     );
   });
 
   test.each([
-    ["git's own data", "../.git", /is git's own data, which is never sent/],
-    ["git's own data in a subfolder", "../.git/refs", /is git's own data, which is never sent/],
-    ["git's own data behind a detour", "../.git/../.git", /is git's own data, which is never sent/],
-    ["git's own data behind a link", "./git-link", /is git's own data, which is never sent/],
-    ["git's own data of a submodule", "../sub/.git", /is git's own data, which is never sent/],
+    ["git's own data", "../.git", /is Git's own data, which is never sent/],
+    ["git's own data in a subfolder", "../.git/refs", /is Git's own data, which is never sent/],
+    ["git's own data behind a detour", "../.git/../.git", /is Git's own data, which is never sent/],
+    ["git's own data behind a link", "./git-link", /is Git's own data, which is never sent/],
+    ["git's own data of a submodule", "../sub/.git", /is Git's own data, which is never sent/],
     ["dependencies", "../node_modules", /contains dependencies, a cache, or a virtual environment/],
     ["a dependency", "../Node_Modules/a", /contains dependencies, a cache, or a virtual environment/],
     ["a virtual environment", "../.venv/lib", /contains dependencies, a cache, or a virtual environment/],
-    ["an ignored folder", "../creds", /is ignored by git/],
-    ["an ignored folder behind a link", "./creds-link", /is ignored by git/],
-    ["a folder in an ignored one", "../creds/deep", /is ignored by git/],
-    ["an ignored folder that has a tracked file", "../out", /is ignored by git/],
-    ["an ignored folder that does not exist yet", "../later", /is ignored by git/],
-    ["an ignored folder with a strange name", "'../:(glob)*'", /is ignored by git/],
-    ["a repository that the outer one ignores", "../vendored/lib", /is ignored by git/],
+    ["an ignored folder", "../creds", /is ignored by Git/],
+    ["an ignored folder behind a link", "./creds-link", /is ignored by Git/],
+    ["a folder in an ignored one", "../creds/deep", /is ignored by Git/],
+    ["an ignored folder that has a tracked file", "../out", /is ignored by Git/],
+    ["an ignored folder that does not exist yet", "../later", /is ignored by Git/],
+    ["an ignored folder with a strange name", "'../:(glob)*'", /is ignored by Git/],
+    ["a repository that the outer one ignores", "../vendored/lib", /is ignored by Git/],
   ])("rejects a source that is %s", (_, folder, reason) => {
     const repository = temporaryFolder({
       ".gitignore": "creds/\nout/\nlater/\n/:(glob)[*]\nvendored/\n",
@@ -349,7 +349,7 @@ spec:
         { root: project, manifests: "manifests" },
       ).map(({ message }) => message);
     expect(faults("../handbook")).toEqual([]);
-    expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by git")]);
+    expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by Git")]);
   });
 
   test("rejects it if a parent folder has a .git that is not a repository", () => {
@@ -358,7 +358,7 @@ spec:
     mkdirSync(manifests, { recursive: true });
     writeFileSync(join(manifests, "a.yaml"), itemsOf("../../.ssh"));
     expect(refusal({}, { manifests, allowEmpty: true })).toContain(
-      "spec.folder: is outside the project and its git repository",
+      "spec.folder: is outside the project and its Git repository",
     );
   });
 });

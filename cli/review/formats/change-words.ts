@@ -8,7 +8,7 @@ const effects: Record<ReviewChange["effect"], string> = {
   revision: "Needs a new revision",
   patch: "Patched without a new revision",
   confirm: "Must have the value that the control plane chose, because it cannot be changed in place",
-  state: "Stored in state, no request is sent",
+  state: "Stored in state without a request",
   create: "Created with",
 };
 

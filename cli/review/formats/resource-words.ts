@@ -16,7 +16,7 @@ const actionTexts: Record<ResourceAction, string> = {
 const summaries: Record<ResourceAction, string> = {
   replace: "replaced",
   delete: "deleted",
-  unclear: "changed in an unclear way",
+  unclear: "changed (details unknown)",
   create: "created",
   retain: "left in place",
   change: "changed",

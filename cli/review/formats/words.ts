@@ -13,7 +13,7 @@ const actionTexts: Record<ReviewAction, string> = {
   "roll out": "gets a new revision and rolls out again",
   create: "is created",
   adopt: "adopts an existing deployment",
-  wait: "continues to wait for a rollout that had not settled",
+  wait: "continues to wait for a rollout that is still in progress",
   retain: "is no longer managed, and stays on the control plane",
   patch: "is patched without a new revision",
   record: "changes only in the Pulumi state",
@@ -23,7 +23,7 @@ const actionTexts: Record<ReviewAction, string> = {
 const summaries: Record<ReviewAction, string> = {
   replace: "replaced",
   delete: "deleted",
-  unclear: "changed in an unclear way",
+  unclear: "changed (details unknown)",
   "roll out": "rolled out again",
   create: "created",
   adopt: "adopted",
@@ -74,7 +74,7 @@ export function blocksOf(deployment: DeploymentReview): Block[] {
   const facts: Line[] = [
     ...(secrets.length > 0 ? [secretsLine(secrets, action)] : []),
     ...(expectedDuration ? [durationLine(expectedDuration)] : []),
-    ...(deploymentId === undefined ? [] : [line`Deployment id: ${deploymentId}`]),
+    ...(deploymentId === undefined ? [] : [line`Deployment ID: ${deploymentId}`]),
     ...notes.map((note) => line`Note: ${note}`),
     ...warnings.map((warning) => line`Warning: ${warning}`),
   ];
@@ -105,7 +105,7 @@ function interruptionLine({ known, why, activeRuns, ...held }: Interruption, act
 }
 
 function durationLine({ ms, basis, rollouts }: NonNullable<DeploymentReview["expectedDuration"]>): Line {
-  if (ms === undefined) return ["Expected duration: not known"];
+  if (ms === undefined) return ["Expected duration: unknown"];
   const origin =
     basis === "last rollout" ? "the last rollout" : `median of ${counted(rollouts, "past rollout")}`;
   return [`Expected duration: ${ms < 1_000 ? "under 1s" : formatDuration(ms)} (${origin})`];

@@ -84,7 +84,7 @@ export function readEvents(events: EngineEvent[]): Preview {
     }
     if (summaryEvent) result = summaryEvent.result ?? "succeeded";
   }
-  if (result === undefined) errors.push({ message: "the preview ended before it was complete" });
+  if (result === undefined) errors.push({ message: "the preview stopped before it was complete" });
   return {
     failed: errors.length > 0 || result !== "succeeded",
     errors,

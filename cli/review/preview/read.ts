@@ -20,7 +20,7 @@ export function readPreview(text: string): Preview {
     if (line.trim() === "") return [];
     const value = parsed(line);
     if (value === undefined)
-      throw unreadable(`it is not valid JSON from line ${index + 1} on, or it is truncated`);
+      throw unreadable(`it contains invalid JSON starting at line ${index + 1}, or it is truncated`);
     const event = engineEvent.safeParse(value);
     if (!event.success) throw unreadable(`line ${index + 1} is not an engine event`);
     return [event.data];

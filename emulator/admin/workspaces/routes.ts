@@ -44,7 +44,7 @@ const integrationBody = z.strictObject({
 const pushNoticeBody = z.strictObject({
   repoUrl: z.string().min(1),
   ref: z.string().min(1),
-  commit: z.string().refine(isCommit, "must be the full id of a commit").optional(),
+  commit: z.string().refine(isCommit, "must be a full commit hash").optional(),
 });
 
 const planBody = z.strictObject({ selfHostedEnterprise: z.boolean(), organization: z.string().optional() });

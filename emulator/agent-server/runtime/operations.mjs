@@ -7,7 +7,7 @@ import { ThreadStreams } from "./threads/thread-streams.mjs";
 import { callWebhook } from "./webhooks.mjs";
 
 /** Error shown on a thread for a run that was interrupted when its process exited. */
-const cut = { error: "AgentServerStopped", message: "The agent server stopped before the run was over." };
+const cut = { error: "AgentServerStopped", message: "The agent server stopped before the run finished." };
 
 /**
  * Operations for the routes and workers of the runtime: the runtime's own operations, changed to match the

@@ -86,7 +86,7 @@ class GraphSchemas {
       while (!this.#results.has(graphId)) await Promise.race([this.#next.promise, reading]);
     } catch (error) {
       throw new HTTPException(503, {
-        message: `The schemas of the graph "${graphId}" are not known yet: ${error.message}`,
+        message: `The schemas of the graph "${graphId}" are not available yet: ${error.message}`,
         cause: error,
       });
     }
@@ -117,7 +117,7 @@ class GraphSchemas {
     if (missing.every(({ id }) => this.#results.has(id))) return;
     if (child.killed) throw new Error(`reading their types took longer than ${withinMs / 1000} s.`);
     throw new Error(
-      `the process that reads their types (limit: ${memoryMb} MB) ended with ${signal ?? `exit code ${code}`}.`,
+      `the process that reads their types (limit: ${memoryMb} MB) ${signal ? `was terminated by ${signal}` : `exited with code ${code}`}.`,
     );
   }
 

@@ -88,7 +88,7 @@ const otherOrigin =
   "The request does not have the header Sec-Fetch-Site: same-origin. Open the agent in a current version of the browser.";
 
 const expiredLink =
-  "This link has been used, or is older than ten minutes. Open the agent from the control plane's page again.";
+  "This link has been used, or is older than ten minutes. Open the agent again from the web console of the control plane.";
 
 /** Exchanges the code in the URL fragment, which never leaves the browser, for a session. */
 const script = `

@@ -89,7 +89,7 @@ function routesOf(dialect: Dialect) {
       summary: "Delete Deployment",
       request: { params: deploymentPath, query: deletionQuery },
       responses: {
-        204: { description: "All processes of the deployment have ended." },
+        204: { description: "All processes of the deployment have exited." },
         ...unaccepted,
         ...notFound,
         ...accessFailures,

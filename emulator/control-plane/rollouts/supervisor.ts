@@ -130,7 +130,7 @@ export class Supervisor {
       this.wake(revision.deploymentId);
       return true;
     }
-    rollout.abort.abort(new Error("The rollout was ended manually."));
+    rollout.abort.abort(new Error("The rollout was stopped manually."));
     await rollout.done;
     return true;
   }

@@ -77,6 +77,6 @@ export function unreachable(error: NodeJS.ErrnoException): Refusal {
   }
   return new Refusal(
     502,
-    `The agent server ended the connection without a response (${error.code ?? error.name}).`,
+    `The agent server closed the connection without a response (${error.code ?? error.name}).`,
   );
 }

@@ -55,5 +55,5 @@ function readRefusal(text: string): { detail: string; isForm?: boolean } {
   } catch {
     // Plain text, like most of its errors.
   }
-  return { detail: text || "The agent server gave no reason." };
+  return { detail: text || "The agent server reported no reason." };
 }

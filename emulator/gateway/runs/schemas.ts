@@ -43,7 +43,7 @@ const Webhook = z
   .min(1)
   .max(65_536)
   .refine((value) => value.startsWith("/") || /^https?:$/.test(URL.parse(value)?.protocol ?? ""), {
-    message: "Neither an HTTP URL nor a path",
+    message: "Must be an HTTP URL or a path",
   })
   .openapi({ format: "uri-reference" });
 

@@ -6,7 +6,7 @@ import { Flag, Metadata, Minutes, several, Time } from "../schemas";
  * cause a server error.
  */
 export const isStorable = (label: string): boolean => !label.includes(":");
-export const unstorable = "Labels cannot contain colons here";
+export const unstorable = "Labels cannot contain colons in this store";
 
 const Label = z
   .string()

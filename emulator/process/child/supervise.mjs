@@ -69,7 +69,7 @@ function start(environment) {
     // Background processes of the command are stopped with it.
     const left = await end();
     if (left.length > 0) process.stderr.write(`Processes that could not be stopped: ${left.join(", ")}\n`);
-    if (signal !== null && graceMs === 0) process.stderr.write(`${command} was ended by ${signal}\n`);
+    if (signal !== null && graceMs === 0) process.stderr.write(`${command} was terminated by ${signal}\n`);
     process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
   });
 }

@@ -79,8 +79,8 @@ export function startAgentProcess(launch: AgentLaunch): AgentProcess {
       const how = asked
         ? "was stopped"
         : bySignal
-          ? `was ended by ${signal}`
-          : `ended with exit code ${code}`;
+          ? `was terminated by ${signal}`
+          : `exited with code ${code}`;
       reportFailure(new Error(`The agent server ${how} while ${doing}.${hintFor(code)}`));
       return `The agent server ${how}${asked || doing === "serving" ? "" : ` while ${doing}`}.`;
     },

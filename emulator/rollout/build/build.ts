@@ -80,7 +80,7 @@ function sourceOf(
 function noSource(source: string): string {
   return source === "internal_source"
     ? "source_revision_config.source_tarball_path is missing; it specifies the uploaded source to build."
-    : "source_config.repo_url is missing; it specifies the git repository to build.";
+    : "source_config.repo_url is missing; it specifies the Git repository to build.";
 }
 
 /** Installs the dependencies of the source and builds it. */
@@ -221,9 +221,9 @@ async function runProjectCommand(
     },
   });
   if (code === 0) return;
-  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it gave no reason";
+  const unknown = code === notStarted && last.length === 0 ? "sh is not on PATH" : "it produced no output";
   throw new Error(
-    `source_config.${field} ended with exit code ${code}: ${last.join("; ") || unknown}. See the build log.`,
+    `source_config.${field} exited with code ${code}: ${last.join("; ") || unknown}. See the build log.`,
   );
 }
 

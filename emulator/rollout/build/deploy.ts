@@ -150,6 +150,6 @@ async function takeOverData(
     journal.log(
       "deploy",
       "WARNING",
-      `Ended ${cut} run(s) that were interrupted when the agent last stopped.`,
+      `${cut} run(s) failed, because they were interrupted when the agent last stopped.`,
     );
 }

@@ -36,9 +36,7 @@ function refuseMalformed(ref: string): void {
     /[/.]$/.test(ref) ||
     /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\//.test(ref);
   if (malformed) {
-    throw new Error(
-      `source_revision_config.repo_ref "${ref}" is neither the name of a branch or tag nor a commit id.`,
-    );
+    throw new Error(`source_revision_config.repo_ref "${ref}" is not a branch, a tag, or a commit hash.`);
   }
 }
 

@@ -68,7 +68,7 @@ export function supervisedGit(
     allowEnvironment: Object.keys(environment),
     // Without this option, a failure without output is treated as a success.
     errors: (error, { exitCode }) =>
-      error ?? (exitCode === 0 ? undefined : new Error(`git ended with exit code ${exitCode}`)),
+      error ?? (exitCode === 0 ? undefined : new Error(`git exited with code ${exitCode}`)),
     unsafe,
   }).env(environment);
 }

@@ -30,6 +30,6 @@ export function parseImportId(importId: string, { type, idForm }: Importable): I
   }
   throw new AgentServerError(
     "bad_configuration",
-    `The id must also identify the agent server: \`<deployment id>/${idForm}\` or, for an agent server without a deployment, \`<URL>#${idForm}\` or \`<URL>?apiKeyFrom=<name of its key>#${idForm}\`.`,
+    `The ID must also identify the agent server: \`<deployment ID>/${idForm}\` or, for an agent server without a deployment, \`<URL>#${idForm}\` or \`<URL>?apiKeyFrom=<name of its key>#${idForm}\`.`,
   );
 }

@@ -4,20 +4,20 @@ import type { DeploymentCode } from "./reasons";
 /** Text for each reason for a deployment's plan. */
 export const words: Words<DeploymentCode> = {
   ...commonWords,
-  replace: `${commonWords.replace}, deleted first, with its threads, assistants, crons, and store`,
-  "replace-create-first": `${commonWords.replace}, created first, and the old one is deleted afterwards, with its threads, assistants, crons, and store`,
+  replace: `${commonWords.replace} (deleted first, with its threads, assistants, crons, and store)`,
+  "replace-create-first": `${commonWords.replace} (the new deployment is created first, and then the old one is deleted with its threads, assistants, crons, and store)`,
   "after-failure": "needs a new revision: the last rollout failed",
   revision: "needs a new revision",
-  "revision?": "needs a new revision, value not known yet",
+  "revision?": "needs a new revision (value not known yet)",
   lost: "is owned by another Pulumi resource, which must release it before it can be changed here",
-  "taken-back": "is taken back from the Pulumi resource that owns it",
+  "taken-back": "is reclaimed from the Pulumi resource that owns it",
   "taken-back-with-revision":
-    "is taken back from the Pulumi resource that owns it, and the changed ownership tag creates a new revision",
-  "resumes-wait": "continues to wait for the rollout that had not settled",
+    "is reclaimed from the Pulumi resource that owns it, and the changed ownership tag creates a new revision",
+  "resumes-wait": "continues to wait for the rollout that is still in progress",
   patch: `${commonWords.patch} without a new revision`,
-  "patch?": `${commonWords.patch} without a new revision, value not known yet`,
+  "patch?": `${commonWords.patch} without a new revision (value not known yet)`,
   "secrets-later": "changed secrets take effect with the next revision",
   confirm: "must equal the control plane's value, because it cannot be changed in place",
   "confirm?":
-    "must equal the control plane's value, because it cannot be changed in place, value not known yet",
+    "must equal the control plane's value, because it cannot be changed in place (value not known yet)",
 };

@@ -32,6 +32,6 @@ export const checkOwnership: Question = async (wanted, sources) => {
   const known = knownDeployment({ ownerId, identity: { urn } }, record);
   if (known.owner !== "another") return [];
   if (wanted.text("adopt") === "always")
-    return [warning("", `${known.title} is owned by ${known.holder}; this update takes it back`)];
+    return [warning("", `${known.title} is owned by ${known.holder}; this update reclaims it`)];
   return [failure("", conflict("update", known).message.replace("was not changed", "cannot be changed"))];
 };

@@ -25,7 +25,7 @@ export const checkIntegration: Question = async (wanted, sources) => {
     return [
       failure(
         integrationPath,
-        "is not an integration of this workspace; install the git host's app, or correct the id",
+        "is not an integration of this workspace; install the Git host's app, or correct the ID",
       ),
     ];
   return unreached(wanted, id, sources, () => integration.repositories(signal));
@@ -45,7 +45,7 @@ async function unreached(
   return [
     warning(
       "sourceConfig.repoUrl",
-      "is not a repository that the integration can access; grant the git host's app access to it, or correct the address",
+      "is not a repository that the integration can access; grant the Git host's app access to it, or correct the address",
     ),
   ];
 }

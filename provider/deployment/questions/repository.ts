@@ -40,7 +40,7 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
   const quoted = JSON.stringify(ref);
   switch (sight) {
     case "no repository":
-      return [warning(paths.repository, "is not a git repository on this machine")];
+      return [warning(paths.repository, "is not a Git repository on this machine")];
     case "no ref":
       return [
         warning(

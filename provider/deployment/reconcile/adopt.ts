@@ -113,7 +113,7 @@ function reportTag(
   if (!isWritable)
     op.report.log(
       "warning",
-      `Deployment ${record.id} gets no ownership tag, so another stack can adopt it unnoticed. The tag is written with the other variables, and it is not certain that the control plane returns their values. Declare \`secrets\` to write it.`,
+      `Deployment ${record.id} is adopted without an ownership tag, so another stack can adopt it unnoticed. The tag can only be written together with the other variables, and the control plane may not return their values. Declare \`secrets\` to write it.`,
     );
   else if (!patch?.environment)
     op.report.log(

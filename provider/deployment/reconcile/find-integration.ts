@@ -31,11 +31,11 @@ export async function findIntegration(
   if (only)
     throw new AgentServerError(
       "bad_configuration",
-      `Several integrations of this workspace can access the repository ${withoutCredentials(repoUrl)}: ${reaching.map(integrationText).join(", ")}. Choose one of them by its id.`,
+      `Several integrations of this workspace can access the repository ${withoutCredentials(repoUrl)}: ${reaching.map(integrationText).join(", ")}. Choose one of them by its ID.`,
     );
   const known = all.length === 0 ? "it has none" : `it has ${all.map(integrationText).join(", ")}`;
   throw new AgentServerError(
     "bad_configuration",
-    `No integration of this workspace can access the repository ${withoutCredentials(repoUrl)}; ${known}. Grant the git host's app access to the repository, or correct the address.`,
+    `No integration of this workspace can access the repository ${withoutCredentials(repoUrl)}; ${known}. Grant the Git host's app access to the repository, or correct the address.`,
   );
 }

@@ -108,7 +108,7 @@ async function rolloutStatusOf(
   if (id === undefined) {
     op.report.log(
       "info",
-      `No revision was found for the last change of deployment ${record.id}, so one is created.`,
+      `No revision was found for the last change to deployment ${record.id}, so one is created.`,
     );
     return { rollout: "failed", previous: state };
   }

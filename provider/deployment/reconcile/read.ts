@@ -57,8 +57,8 @@ function warnOfLoss(op: ControlPlaneOperation, id: string, holder: string, { ado
   op.report.log(
     "warning",
     adopt === "always"
-      ? `Deployment ${id} is owned by ${holder}. The next \`pulumi up\` takes it back, because \`adopt\` is "always".`
-      : `Deployment ${id} is owned by ${holder}, so this stack can neither change nor delete it. Either take it back with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
+      ? `Deployment ${id} is owned by ${holder}. The next \`pulumi up\` reclaims it, because \`adopt\` is "always".`
+      : `Deployment ${id} is owned by ${holder}, so this stack can neither change nor delete it. Either reclaim it with \`adopt: "always"\`, or stop managing it here with ${pulumiCommand("state delete", op.resource.identity.urn)}.`,
   );
 }
 

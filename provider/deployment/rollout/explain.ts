@@ -37,7 +37,7 @@ export async function explainFailure(
     reasons: [
       headline,
       ...details,
-      ...(log.cause && !headline.includes(log.cause) ? [`First cause in the log: ${log.cause}`] : []),
+      ...(log.cause && !headline.includes(log.cause) ? [`First error in the log: ${log.cause}`] : []),
       ...(rollback ? [rollbackText(rollback)] : []),
       replacedBy
         ? `Review revision ${replacedBy}, run \`pulumi refresh\` to accept it, and then \`pulumi up\` to create one new revision.`
@@ -57,7 +57,7 @@ function outcomeText(
     return `is ${revision!.status}, but ${verification.replacedBy ? "could not be verified" : "failed its verification"} ${after}: ${verification.problem}`;
   const reason = revision!.status_message
     ? plainText(op.report.redact(revision!.status_message))
-    : "the control plane gave no reason";
+    : "the control plane reported no reason";
   return `failed${phaseOf(status)} (${status}, ${after}): ${reason}`;
 }
 
@@ -111,7 +111,7 @@ export function explainInterruptedWait(
 ): Problem {
   const lost =
     end?.outcome === "deployed"
-      ? `its revision ${end.revision!.id} is DEPLOYED, but the deployment could not be read afterwards`
+      ? `its revision ${end.revision!.id} is DEPLOYED, but the deployment could not be read afterward`
       : "but its rollout could not be monitored";
   const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was changed, ${lost}: ${error.message}`;
   return {
@@ -127,7 +127,7 @@ export function explainUnfinished(
   { inputs, deploymentId, action = "created" }: RolloutRequest,
   error: Error,
 ): Problem {
-  const headline = `Deployment ${titleOf(inputs)} (${deploymentId}) was ${action}, but is not finished: ${error.message}`;
+  const headline = `Deployment ${titleOf(inputs)} (${deploymentId}) was ${action}, but the operation is not finished: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error

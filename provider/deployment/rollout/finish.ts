@@ -253,7 +253,7 @@ function reportUnread(
 ): void {
   op.report.log(
     "warning",
-    `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read afterwards: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the url.`,
+    `Revision ${revision!.id} is DEPLOYED, but deployment ${deploymentId} could not be read afterward: ${lost.message.replace(/\.+$/, "")}. Run \`pulumi refresh\` to update its outputs, such as the URL.`,
   );
 }
 

@@ -47,7 +47,7 @@ function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   return [
     failure(
       "sourceConfig.buildOnPush",
-      `cannot be true together with the tag ${ref} in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or specify a branch`,
+      `cannot be true together with the tag ${ref} in sourceRevisionConfig.repoRef: a push does not move a tag; set it to false, or specify a branch`,
     ),
   ];
 }

@@ -88,7 +88,7 @@ function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {
       : [
           warning(
             `${group}.folder`,
-            `is in a git repository that cannot be read (${gitProblem}), so the file system determines which files are executable, and tracked files that are listed in a .gitignore are omitted`,
+            `is in a Git repository that cannot be read (${gitProblem}), so the file system determines which files are executable, and tracked files that are listed in a .gitignore are omitted`,
           ),
         ]),
   ];

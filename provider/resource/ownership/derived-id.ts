@@ -51,7 +51,7 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
     const other = firstWith(wanted, id.toLowerCase(), urn);
     if (other === urn) return [];
     return [
-      failure(input, `is also the id of the resource "${partsOfUrn(other).name}"; specify a different one`),
+      failure(input, `is also the ID of the resource "${partsOfUrn(other).name}"; specify a different one`),
     ];
   };
 }

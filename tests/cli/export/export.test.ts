@@ -278,7 +278,7 @@ export const urls = { "support-agent": supportAgent.url };
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const options = { format: "import", provider: "plugin", includeOwned: true } as const;
     const { stdout } = await exported(world, options);
-    expect(stdout).toContain("Adopting it takes it away from that resource.");
+    expect(stdout).toContain("Adopting it transfers ownership from that resource.");
     const file = JSON.parse(read("agents", "import.json")) as { resources: ImportedResource[] };
     expect(file.resources.map(({ name }) => name)).toEqual(["a", "b"]);
     expect(read("agents", "index.ts").match(/name: "\w"|adopt: "always"/g)).toEqual([

@@ -143,7 +143,7 @@ test("keeps secrets that the server does not report", () => {
   const { inputs, notices } = only(reported({ secrets: null }));
   expect(inputs).not.toHaveProperty("secrets");
   expect(notices).toEqual([
-    "The control plane does not report its secrets. They are not changed. It is not known whether another Pulumi resource owns it; adopting it would take it away from that resource.",
+    "The control plane does not report its secrets. They are not changed. It may be owned by another Pulumi resource; adopting it would then transfer ownership from that resource.",
   ]);
 });
 

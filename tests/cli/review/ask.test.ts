@@ -94,7 +94,7 @@ async function shown(
 const replaced = (outputs = {}) =>
   updated(
     "agent",
-    "is replaced, deleted first, with its threads, assistants, crons, and store: name a → agent [replace]",
+    "is replaced (deleted first, with its threads, assistants, crons, and store): name a → agent [replace]",
     { operation: "replace", before: { id: "agent-id", inputs: { name: "agent" }, outputs } },
   );
 

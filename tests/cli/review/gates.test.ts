@@ -52,7 +52,7 @@ test("approves neither of two resources that match --approve-replace, and report
 
 test("fails with --fail-on replace if a replacement is possible", () => {
   const preview = previewOf([
-    updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]"),
+    updated("agent", "may be replaced (value not known yet): sourceConfig.repoUrl [replace?]"),
   ]);
   const code = (approvedReplacements: string[]) =>
     exitCodeFor(reportOf(preview, { gates: { failOn: ["replace"], approvedReplacements } }));

@@ -30,13 +30,13 @@ test("treats a truncated preview as failed", () => {
   const lines = recorded("mixed", "events").split("\n");
   const preview = readPreview(lines.slice(0, 5).join("\n"));
   expect(preview.failed).toBe(true);
-  expect(preview.errors).toEqual([{ message: "the preview ended before it was complete" }]);
+  expect(preview.errors).toEqual([{ message: "the preview stopped before it was complete" }]);
 });
 
 test("reports a truncated digest as truncated", () => {
   const digest = recorded("mixed", "digest");
   expect(() => readPreview(digest.slice(0, digest.length / 2))).toThrow(
-    "it is not valid JSON from line 1 on, or it is truncated",
+    "it contains invalid JSON starting at line 1, or it is truncated",
   );
 });
 

@@ -71,7 +71,7 @@ test("reports possible replacements, and replacements that the engine requires",
     previewOf([
       ofKind("Cron", "report", "update", {
         before: state("c1", at("agent-id")),
-        reasons: "may be replaced, not known yet: threadId [replace?]",
+        reasons: "may be replaced (value not known yet): threadId [replace?]",
       }),
       ofKind("Assistant", "brief", "replace", {
         before: state("a1", at("agent-id")),
@@ -96,7 +96,7 @@ test("reports a rename as a change, and a new address as a change that affects o
       }),
       ofKind("Thread", "inbox", "update", {
         before: state("t1", at("agent-id")),
-        reasons: "keeps the control plane's new address [new-address]",
+        reasons: "stores the control plane's new address [new-address]",
       }),
     ]),
   );

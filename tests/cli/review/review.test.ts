@@ -41,7 +41,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(shown).toContain("billing (invoices) is replaced (deleted first, then recreated)");
     expect(shown).toContain("Requires the replacement\n    name: billing → invoices");
     expect(shown).toContain("It is not known what will be lost");
-    expect(shown).toMatch(/Deployment id: [0-9a-f-]{36}/);
+    expect(shown).toMatch(/Deployment ID: [0-9a-f-]{36}/);
   });
 
   test("reports the field that requires a new revision, with its old and new values", () => {
@@ -127,15 +127,15 @@ describe("reasons for a plan", () => {
   test.each([
     ["needs a new revision: the last rollout failed [after-failure]", "roll out"],
     ["any words [after-failure]", "roll out"],
-    ["goes on waiting for the rollout that had not settled [resumes-wait]", "wait"],
+    ["continues to wait for the rollout that is still in progress [resumes-wait]", "wait"],
     ["any words [resumes-wait]", "wait"],
-    ["keeps the control plane's new address [new-address]", "record"],
+    ["stores the control plane's new address [new-address]", "record"],
     ["any words [new-address]", "record"],
     [
       "must be what the server chose, for it cannot be changed in place: sourceConfig.integrationId none → a [confirm]",
       "record",
     ],
-    ["needs a new revision, value not known yet: sourceRevisionConfig.repoRef [revision?]", "roll out"],
+    ["needs a new revision (value not known yet): sourceRevisionConfig.repoRef [revision?]", "roll out"],
   ])("%s", (shown, expected) => {
     expect(action(shown).action).toBe(expected);
   });
@@ -150,7 +150,7 @@ describe("reasons for a plan", () => {
 
   test("warns about a possible replacement if a value is unknown", () => {
     const report = reportOf(
-      previewOf([updated("agent", "may be replaced, not known yet: sourceConfig.repoUrl [replace?]")]),
+      previewOf([updated("agent", "may be replaced (value not known yet): sourceConfig.repoUrl [replace?]")]),
     );
     expect(terminalReport(report)).toContain("or is replaced: a value is not known yet");
     expect(deployment(report, "agent").mayReplace).toBe(true);
@@ -249,12 +249,12 @@ test.each([
     "will fail",
     0,
   ],
-  ["taken back", "is taken back [taken-back]", "patch", "is taken back from another", 0],
+  ["reclaimed", "is reclaimed [taken-back]", "patch", "is reclaimed from another", 0],
   [
-    "taken back with a revision",
-    "is taken back [taken-back-with-revision]",
+    "reclaimed with a revision",
+    "is reclaimed [taken-back-with-revision]",
     "roll out",
-    "is taken back from",
+    "is reclaimed from",
     1,
   ],
 ])("reports a deployment that another resource owns: %s", (_, line, action, note, rollouts) => {
@@ -270,7 +270,7 @@ test.each([
 });
 
 test("reports that the new deployment is created before the old one is deleted", () => {
-  const shown = "is replaced, created first: name a → b [replace-create-first]";
+  const shown = "is replaced (created first): name a → b [replace-create-first]";
   const report = reportOf(previewOf([updated("agent", shown, { operation: "replace" })]));
   expect(report.deployments[0]).toMatchObject({ action: "replace", createsFirst: true });
   expect(terminalReport(report)).toContain(
@@ -280,7 +280,7 @@ test("reports that the new deployment is created before the old one is deleted",
 
 describe("facts of the control plane", () => {
   const shown =
-    "is replaced, deleted first, with its threads, assistants, crons, and store: name a → b [replace]";
+    "is replaced (deleted first, with its threads, assistants, crons, and store): name a → b [replace]";
   const replaced = updated("agent", shown, { operation: "replace" });
 
   test("reports the data that a replacement deletes, and the duration of past rollouts", () => {
@@ -311,7 +311,7 @@ describe("facts of the control plane", () => {
     const facts = { known: new Map([[urnOf("agent"), { holder: { id: "dep-7", isOwn: false } }]]) };
     const text = (adopt: string) => terminalReport(reportOf(previewOf([made(adopt)]), { facts }));
     expect(text("always")).toContain("agent adopts an existing deployment");
-    expect(text("always")).toContain("Deployment id: dep-7");
+    expect(text("always")).toContain("Deployment ID: dep-7");
     expect(text("ifOwned")).toContain("the name is used by dep-7");
   });
 });

@@ -72,7 +72,7 @@ test.each([
   const opening = () => open(path);
   expect(faultOf(opening)).toMatchObject({ kind: "damaged", status: 500 });
   expect(opening).toThrow(`${path} is damaged: `);
-  expect(opening).toThrow("restore the file from a backup, or move it and the files whose names begin with");
+  expect(opening).toThrow("restore the file from a backup, or move it and the files whose names start with");
 });
 
 test("does not change errors that the storage did not cause", () => {

@@ -148,7 +148,7 @@ test.each(disks)(
     );
     expect(body).toMatchObject({
       status: "BUILD_FAILED",
-      status_message: expect.stringMatching(/^npm install ended with exit code \d+/),
+      status_message: expect.stringMatching(/^npm install exited with code \d+/),
     });
     // The agent is still running.
     expect((await run).body.messages.at(-1)?.content).toBe("heard await");

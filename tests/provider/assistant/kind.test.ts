@@ -218,7 +218,7 @@ test("reports invalid inputs before it sends a request", async () => {
   expect(checkFailures.map(({ reason }) => reason).sort()).toEqual([
     "assistantId: must be a UUID",
     "contxt: is not a field; did you mean context?",
-    "deployment: is required: a deployment, or instead a connection to another agent server",
+    "deployment: is required, unless you specify a connection to another agent server",
     "pinVersion: too small: expected number to be >=1",
   ]);
   expect(world.writes()).toEqual([]);
@@ -287,7 +287,7 @@ test.each([
   const before = await assistant(assistantId);
   const { failure } = await stack.up({ ...wanted, pinVersion: 1 });
   expect(failure!.message).toContain(
-    `Version 1 of assistant ${assistantId} cannot be pinned, because it is older than the ownership`,
+    `Version 1 of assistant ${assistantId} cannot be pinned, because it was created before this resource became the owner`,
   );
   expect(await assistant(assistantId)).toMatchObject({ version: 2, metadata: before.metadata });
   expect(await stack.up(wanted)).toMatchObject({ step: "create" });

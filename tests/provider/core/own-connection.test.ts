@@ -88,7 +88,7 @@ describe("a deployment with its own connection", () => {
     const refusal = "The resource in state is on a different control plane than the";
     for (const [before, after, selected] of [
       [connectionTo(other), {}, "configured one"],
-      [{}, connectionTo(other), "one of its `connection`"],
+      [{}, connectionTo(other), "one that its `connection` specifies"],
     ] as const) {
       const stack = world.stack(keys);
       const name = `agent-${Object.keys(before).length}`;
@@ -139,7 +139,11 @@ describe("a deployment with its own connection", () => {
       /^connection: connection\.apiKeyFrom is __proto__, but neither/,
     ],
     ["a missing key", { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "NO_KEY" }, /NO_KEY/],
-    ["no address", { tenantId: "t", apiKeyFrom: "OTHER_KEY" }, /^connection: needs a baseUrl or a region/],
+    [
+      "no address",
+      { tenantId: "t", apiKeyFrom: "OTHER_KEY" },
+      /^connection: requires either a baseUrl or a region/,
+    ],
     [
       "an invalid address",
       { baseUrl: "c.example.com", tenantId: "t", apiKeyFrom: "OTHER_KEY" },

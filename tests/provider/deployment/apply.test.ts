@@ -122,7 +122,7 @@ describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s"
     const stack = world.stack();
     await withOthers(async () => {
       const { failure } = await stack.up(agentAt("v2", { adopt: "always" }));
-      expect(failure?.reasons?.join("\n")).toMatch(/was adopted, but is not finished: .* 403/);
+      expect(failure?.reasons?.join("\n")).toMatch(/was adopted, but the operation is not finished: .* 403/);
     }, refusing(world));
     expect(stack.id).toBe(deploymentId);
     expect(stack.state.sourceRevisionConfig.repoRef).toBe("v2");

@@ -86,7 +86,7 @@ test("limits each caller by its own deadline, while a hanging request continues 
   await expect(hurried).rejects.toMatchObject({
     code: "timeout",
     message:
-      "The timeout of 0s expired, so the response to GET /v2/deployments was no longer awaited. Run the command again, or increase `rollout.timeout`.",
+      "The timeout of 0s expired, so the wait for the response to GET /v2/deployments was canceled. Run the command again, or increase `rollout.timeout`.",
   });
   sent[0]!.answer("good");
   expect(await patient).toBe("good");

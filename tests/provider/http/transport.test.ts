@@ -160,7 +160,7 @@ test("rejects a redirect, and names the target and how to proceed, without possi
   const { port, requests } = await listen(0, { status: 301, headers });
   const refused = clientOf(port).deployments.verifyAccess();
   await expect(refused).rejects.toThrow(
-    "redirects to https://other.example/api-host/v2/deployments, and credentials never follow a redirect. Set agentserver:baseUrl",
+    "redirects to https://other.example/api-host/v2/deployments, and credentials are never sent to the target of a redirect. Set agentserver:baseUrl",
   );
   await expect(refused).rejects.not.toThrow(/hush|password/);
   expect(requests).toHaveLength(1);

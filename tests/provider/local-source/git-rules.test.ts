@@ -27,7 +27,7 @@ describe("files that git ignores", () => {
     for (const name of ["HEAD", "index", "objects", "refs"])
       cpSync(join(tracking, ".git", name), join(agent, name), { recursive: true });
     writeFile(join(agent, "config"), "[core]\n\tbare = false\n\tworktree = .\n");
-    await expect(sentFrom(agent)).rejects.toThrow("is git's own data");
+    await expect(sentFrom(agent)).rejects.toThrow("is Git's own data");
     expect(await sentFrom(repository)).toEqual([".gitignore"]);
   });
 

@@ -40,7 +40,7 @@ describe("readLocalSource", () => {
     symlinkSync(outside, join(folder, "link.json"));
     for (const path of [outside, "link.json"])
       await expect(readLocalSource(folder, path)).rejects.toThrow(
-        `${path} is outside the source's folder and of the project. It must be`,
+        `${path} is outside the source's folder and the project. It must be`,
       );
   });
 
@@ -216,9 +216,9 @@ describe("folder that is never sent", () => {
     const folder = repository();
     const configuration = join(folder, "agent/langgraph.json");
     await expect(read(folder, own, configuration)).rejects.toThrow(
-      "is git's own data, which may contain credentials and is never sent. Specify another folder.",
+      "is Git's own data, which may contain credentials and is never sent. Specify another folder.",
     );
-    await expect(itemsIn(join(folder, own))).rejects.toThrow("is git's own data");
+    await expect(itemsIn(join(folder, own))).rejects.toThrow("is Git's own data");
   });
 
   test.each(["node_modules", "agent/Node_Modules", ".venv", "__pycache__", "own-environment", "conda"])(
@@ -276,7 +276,7 @@ describe("folder that is never sent", () => {
     for (const tree of ["tree", ".git/tree"])
       expect(await pathsOf(join(bare, tree, "agent"))).toEqual(["langgraph.json"]);
     await expect(pathsOf(join(bare, ".git"), "tree/agent/langgraph.json")).rejects.toThrow(
-      "is git's own data",
+      "is Git's own data",
     );
   });
 });

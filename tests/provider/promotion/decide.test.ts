@@ -204,7 +204,7 @@ test.each([
   [
     "was replaced by an earlier one",
     undefined,
-    ", and production has returned from it to an earlier artifact",
+    ", and production has since been rolled back from it to an earlier artifact",
   ],
 ])("does not suggest approving an artifact that %s in the target", (_, status, expected) => {
   const present = { serving: at(one), failed: [{ ...at(two), status }] };

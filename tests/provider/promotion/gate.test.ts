@@ -9,6 +9,6 @@ test("reads the minimum time since the verification in days", () => {
 test("accepts at most 30 days since the verification", () => {
   expect(gateInputs.safeParse({ soak: "30d" }).success).toBe(true);
   expect(gateInputs.safeParse({ soak: "30d1h" }).error!.issues[0]!.message).toBe(
-    'must be a duration such as "7d", "1d12h", or "2h", positive and at most 30d',
+    'must be a positive duration of at most 30d, such as "7d", "1d12h", or "2h"',
   );
 });

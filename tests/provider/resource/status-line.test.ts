@@ -29,7 +29,7 @@ test("explains after 10 seconds how to interrupt the wait", async () => {
   await world.stack().up(agent());
   const lines = world.log.lines("status");
   expect(lines[0]).not.toContain("Ctrl-C");
-  expect(lines.at(-1)).toMatch(/; Ctrl-C twice stops waiting, the next `pulumi up` resumes$/);
+  expect(lines.at(-1)).toMatch(/; press Ctrl-C twice to stop waiting, and run `pulumi up` to resume$/);
 });
 
 test("is logged with the resource's URN", async () => {

@@ -252,7 +252,7 @@ describe("create", () => {
     expect(notes.writes).toEqual(["delete", "create"]);
     expect(notes.stored.get("n")!.color).toBe("blue");
     expect(notes.said.at(-1)).toBe(
-      'info: Note n ("A") will be recreated, because its interrupted create had different values.',
+      'info: Note n ("A") will be recreated, because the interrupted create used different values.',
     );
   });
 

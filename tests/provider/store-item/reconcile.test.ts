@@ -140,7 +140,7 @@ test("sends nothing if ttl is omitted, in accordance with the preview", async ()
   await stack.up(tone("t", { ttl: 5 }));
   world.forget();
   expect(await stack.up(tone("t"))).toMatchObject({ step: "update" });
-  expect(world.log.lines("info").join()).toContain("stored in state, no request is sent: ttl 5 → none");
+  expect(world.log.lines("info").join()).toContain("stored in state (no request is sent): ttl 5 → none");
   expect(world.writes()).toEqual([]);
   await stack.destroy();
 });

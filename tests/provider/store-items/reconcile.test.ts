@@ -399,7 +399,7 @@ test("sends nothing if ttl and index are omitted, in accordance with the preview
   await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));
   world.forget();
   await stack.up(items("omitted", values));
-  expect(world.log.lines("info").join()).toContain("stored in state, no request is sent: index");
+  expect(world.log.lines("info").join()).toContain("stored in state (no request is sent): index");
   expect(world.writes()).toEqual([]);
 });
 

@@ -76,8 +76,7 @@ function publicServer(port: number): string {
 
 async function serves(url: string, server: ChildProcess): Promise<void> {
   for (;;) {
-    if (server.exitCode !== null)
-      throw new Error(`The public server ended with exit code ${server.exitCode}.`);
+    if (server.exitCode !== null) throw new Error(`The public server exited with code ${server.exitCode}.`);
     const answer = await fetch(`${url}/ok`).catch(() => undefined);
     if (answer?.ok) return;
     await sleep(100);

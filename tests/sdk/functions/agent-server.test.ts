@@ -65,8 +65,8 @@ test.each([
   [{ assistantId: "00000000-0000-4000-8000-000000000000" }, "Assistant 00000000-"],
   [{ name: "Bri" }, 'An assistant named "Bri" was not found'],
   [{ name: "Twin" }, '2 assistants are named "Twin"'],
-  [{}, "needs an assistantId or a name"],
-  [{ assistantId: "a", name: "b" }, "and only one of them"],
+  [{}, "requires exactly one of the following: an assistantId or a name"],
+  [{ assistantId: "a", name: "b" }, "requires exactly one of the following"],
   [{ assistantId: "" }, "assistantId must not be empty"],
   [{ name: " " }, "name must not be empty"],
 ])("rejects the assistant arguments %j", async (wanted, text) => {

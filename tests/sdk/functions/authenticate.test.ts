@@ -94,7 +94,7 @@ test("returns a secret token from the output version", async () => {
 
 test.each([
   [{ ...wish, provider: " " }, "provider must not be empty"],
-  [{ ...wish, timeout: "soon" }, 'timeout must be a duration such as "30m"'],
+  [{ ...wish, timeout: "soon" }, 'timeout must be "0s", which does not wait, or a positive duration'],
 ])("rejects %j", async (args, text) => {
   await expect(authenticate(args)).rejects.toThrow(text);
 });

@@ -78,7 +78,7 @@ test("redacts each reported value, including values next to masked ones", async 
 });
 
 test.each([
-  [{ deploymentId: "00000000-0000-4000-8000-000000000000" }, "no deployment with the id 00000000-"],
+  [{ deploymentId: "00000000-0000-4000-8000-000000000000" }, "no deployment with the ID 00000000-"],
   [{ limit: 0 }, "limit must be a positive integer, not 0"],
   [{ revisionId: "00000000-0000-4000-8000-000000000000" }, "404"],
 ])("rejects %j", async (change, text) => {

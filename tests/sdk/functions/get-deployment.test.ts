@@ -54,12 +54,12 @@ test("does not find a deployment that is being deleted by name", async () => {
 test("reports an unknown ID", async () => {
   await configured();
   const id = "00000000-0000-4000-8000-000000000000";
-  await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the id ${id}`);
+  await expect(getDeployment({ id })).rejects.toThrow(`no deployment with the ID ${id}`);
 });
 
 test("reports an empty ID", async () => {
   await configured();
-  await expect(getDeployment({ id: "" })).rejects.toThrow('The id "" of a deployment cannot be');
+  await expect(getDeployment({ id: "" })).rejects.toThrow('The ID "" of a deployment cannot be');
 });
 
 test.each([
@@ -69,7 +69,7 @@ test.each([
 ])("rejects %j without a request", async (args) => {
   const world = await configured();
   await expect(getDeployment(args)).rejects.toThrow(
-    "getDeployment needs an id, a name, or an agent, and only one of them.",
+    "getDeployment requires exactly one of the following: an ID, a name, or an agent.",
   );
   expect(world.admin.journal()).toEqual([]);
 });

@@ -183,11 +183,11 @@ test("does not reveal a secret artifact", async () => {
   expect(await pulumi.isSecret(promotion)).toBe(true);
   expect(logged).toHaveLength(1);
   expect(logged.join("")).not.toMatch(/1111111|2222222/);
-  expect(logged.join("")).toMatch(/is waiting for approval: approve it as `gate` specifies\.$/);
+  expect(logged.join("")).toMatch(/is waiting for approval: approve it in the way that `gate` specifies\.$/);
 });
 
 test.each<[Partial<PromoteArgs>, string]>([
-  [{ to: {} }, "promote: to needs a name or an agent"],
+  [{ to: {} }, "promote: to requires exactly one of the following: a name or an agent"],
   [{ gate: {} }, "promote: gate needs at least one condition"],
   [{ gate: { approved: undefined } }, "promote: gate.approved is undefined; use null"],
   [
@@ -198,7 +198,7 @@ test.each<[Partial<PromoteArgs>, string]>([
     { gate: { approved: two, approvedFrom: "key" } },
     "promote: gate.approvedFrom cannot be combined with approved",
   ],
-  [{ gate: { soak: "soon" } }, 'promote: gate.soak must be a duration such as "7d"'],
+  [{ gate: { soak: "soon" } }, "promote: gate.soak must be a positive duration of at most 30d"],
   [
     { gate: { window: { from: "9", to: "17:00", timeZone: "UTC" } } },
     'promote: gate.window.from must be a time such as "09:00"',

@@ -41,7 +41,10 @@ test("reads the documents of several files in order, and ignores empty ones", ()
 test.each([
   ["source_config: {}", "a.yaml:8:3: spec.source_config: is not a field; did you mean sourceConfig?"],
   ["adopt: perhaps", 'a.yaml:8:10: spec.adopt: invalid option: expected one of "never"|"ifOwned"|"always"'],
-  ["rollout:\n  timeout: soon", /^a\.yaml:9:14: spec\.rollout\.timeout: must be a duration such as/],
+  [
+    "rollout:\n  timeout: soon",
+    /^a\.yaml:9:14: spec\.rollout\.timeout: must be a positive duration of at most 24h/,
+  ],
   [
     "rollout:\n  verify:\n    run: { input: {} }",
     "a.yaml:9:5: spec.rollout.verify.graph: is required if run is specified",
@@ -51,7 +54,10 @@ test.each([
     "secrets: { 1A: '${secret:a}' }",
     "a.yaml:8:14: spec.secrets.1A: must be a valid name of an environment variable",
   ],
-  ["name: 5", "a.yaml:8:9: spec.name: invalid input: expected string, received number; put it in quotes"],
+  [
+    "name: 5",
+    "a.yaml:8:9: spec.name: invalid input: expected string, received number; put the value in quotes",
+  ],
   ["name:", "a.yaml:8:3: spec.name: invalid input: expected string, received null"],
   ["name: ''", "a.yaml:8:9: spec.name: must not be empty"],
 ])("reports %j with its location", (spec, fault) => {
@@ -71,7 +77,7 @@ test("reports all errors in all files at once, in order", () => {
     "a.yaml:3:1: metadata.name: is required",
     "a.yaml:4:1: spec.sourceConfig: is required",
     "a.yaml:4:1: spec.sourceRevisionConfig: is required",
-    "a.yaml:4:17: spec.source: invalid input: expected string, received number; put it in quotes",
+    "a.yaml:4:17: spec.source: invalid input: expected string, received number; put the value in quotes",
     "a.yaml:5:1: status: is not a field; the fields are apiVersion, kind, metadata, spec",
     'b.yaml:8:10: spec.adopt: invalid option: expected one of "never"|"ifOwned"|"always"',
     "b.yaml:9:3: spec.protected: is not a field; did you mean protect?",

@@ -52,7 +52,7 @@ test.each<[string, string, RegExp]>([
   [
     "no deployment at all",
     document("Assistant", "{ graph: agent }"),
-    /spec\.deployment: is required: a deployment, or instead a connection/,
+    /spec\.deployment: is required, unless you specify a connection/,
   ],
   [
     "both items and a folder",

@@ -82,7 +82,7 @@ test("treats a string with a reference as text, and does not check its value", (
     manifestText("adopt: '${env:ADOPT}'\nrollout: { timeout: '${env:TIME}', wait: '${env:WAIT}' }"),
   );
   expect(faults).toEqual([
-    "a.yaml:9:44: spec.rollout.wait: invalid input: expected boolean, received string, which a reference cannot be",
+    "a.yaml:9:44: spec.rollout.wait: invalid input: expected boolean, received string; the value of a reference is always a string",
   ]);
 });
 

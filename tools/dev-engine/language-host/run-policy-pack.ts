@@ -42,7 +42,7 @@ export async function runPolicyPack(
         signal,
       );
       const tooEarly = ({ code }: ProcessResult) =>
-        fail(new Error(`the policy pack in ${folder} ended with exit code ${code} before it was ready`));
+        fail(new Error(`the policy pack in ${folder} exited with code ${code} before it was ready`));
       result.then(tooEarly, fail);
       end(result);
     });

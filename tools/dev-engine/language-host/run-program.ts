@@ -81,6 +81,6 @@ function configurationVariables(request: RunRequest): Record<string, string> {
 }
 
 function describeFailure({ code, signal }: ProcessResult): string {
-  if (signal) return `Program was ended by signal ${signal}`;
+  if (signal) return `Program was terminated by signal ${signal}`;
   return code === 0 ? "" : `Program exited with non-zero exit code: ${code}`;
 }

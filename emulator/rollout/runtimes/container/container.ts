@@ -59,7 +59,9 @@ export async function startContainer(
   let asked = false;
   const exited = client.ended.then(async ({ code, signal: by }) => {
     await rm(file, { force: true });
-    return asked ? "The container was stopped." : `The container ended with ${by ?? `exit code ${code}`}.`;
+    return asked
+      ? "The container was stopped."
+      : `The container ${by ? `was terminated by ${by}` : `exited with code ${code}`}.`;
   });
   let stopping: Promise<void> | undefined;
   const stop = async () => {

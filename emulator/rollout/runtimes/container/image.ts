@@ -52,6 +52,6 @@ function imageOf({ sourceRevisionConfig }: RolloutJob): string {
   const image = sourceRevisionConfig.image_uri ?? "";
   if (/^[a-zA-Z0-9][\w.\-/:@]*$/.test(image)) return image;
   throw new Error(
-    `source_revision_config.image_uri ${JSON.stringify(image)} is not the name of an image, as in registry.example/team/agent:1.`,
+    `source_revision_config.image_uri ${JSON.stringify(image)} is not an image reference such as registry.example/team/agent:1.`,
   );
 }

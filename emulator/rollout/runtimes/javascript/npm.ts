@@ -63,7 +63,7 @@ export async function installDependencies(
   });
   if (code === 0) return;
   if (code === notStarted) throw new Error("The npm dependencies cannot be installed: npm is not on PATH.");
-  throw new Error(`npm ${args[0]} ended with exit code ${code}: ${shortReason(errors)}. See the build log.`);
+  throw new Error(`npm ${args[0]} exited with code ${code}: ${shortReason(errors)}. See the build log.`);
 }
 
 /**
@@ -105,5 +105,5 @@ function shortReason(errors: string[]): string {
   const lines = errors.filter(
     (line) => line !== "" && !/complete log of this run|^\s*\/.*debug-\d+\.log$/.test(line),
   );
-  return lines.slice(0, 4).join("; ") || "it gave no reason";
+  return lines.slice(0, 4).join("; ") || "it reported no error";
 }

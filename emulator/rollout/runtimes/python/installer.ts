@@ -57,8 +57,7 @@ export async function makeEnvironment(
   journal.log("build", "INFO", `Running ${name} with Python ${python.version}.`);
   const line = (text: string) => journal.log("build", installerLevel(text), text);
   const { code, lines } = await run({ command, args, environment, line, ...search });
-  if (code !== 0)
-    throw new Error(`${name} ended with exit code ${code}: ${errorIn(lines)}. See the build log.`);
+  if (code !== 0) throw new Error(`${name} exited with code ${code}: ${errorIn(lines)}. See the build log.`);
   await writeFile(join(folder, "python-version"), python.version);
 }
 
@@ -90,7 +89,7 @@ function said(lines: string[]): string {
     .map((line) => line.replace(/^\s*([×╰─▶│]+|ERROR:|error:)?\s*/, "").trim())
     .filter(Boolean)
     .join("; ");
-  return text.replace(/\.$/, "") || "it gave no reason";
+  return text.replace(/\.$/, "") || "it reported no error";
 }
 
 /**
@@ -119,7 +118,7 @@ async function writeConstraints(
   const args = ["-c", reading, lock];
   const { code, lines } = await run({ command: python, args, environment, ...search });
   if (code !== 0)
-    throw new Error(`uv.lock cannot be read: ${lines.at(-1)?.trim() ?? "Python gave no reason"}.`);
+    throw new Error(`uv.lock cannot be read: ${lines.at(-1)?.trim() ?? "Python reported no error"}.`);
   const kept = lines.filter((line) => !Object.hasOwn(runtimePackages, line.split("==")[0]!));
   await writeFile(file, `${kept.join("\n")}\n`);
 }

@@ -77,7 +77,7 @@ async function ofUv(
   const command = found.lines.at(-1)?.trim() ?? "";
   if (found.code !== 0)
     throw new Error(
-      `${missing(wanted)} uv cannot install it: ${command || "it gave no reason"}. ${advice(wanted)}`,
+      `${missing(wanted)} uv cannot install it: ${command || "it reported no error"}. ${advice(wanted)}`,
     );
   const { lines } = await run({ command, args: ["-c", question], environment, ...search });
   return { command, version: lines.at(-1)?.trim() ?? "" };

@@ -25,7 +25,7 @@ class Revision {
 
 const interrupted = (id: string) => ({
   status: 503,
-  message: expect.stringContaining(`The schemas of the graph "${id}" are not known yet: `),
+  message: expect.stringContaining(`The schemas of the graph "${id}" are not available yet: `),
 });
 
 test("reads only the remaining graphs after an interruption", async () => {

@@ -192,7 +192,7 @@ describe("missing schemas", () => {
       status: 503,
       body: {
         detail:
-          'The schemas of the graph "agent" are not known yet: reading their types took longer than 0.001 s.',
+          'The schemas of the graph "agent" are not available yet: reading their types took longer than 0.001 s.',
       },
     };
     expect(await client.get("/assistants/agent/schemas")).toMatchObject(refused);

@@ -17,6 +17,6 @@ test("fails if the agent does not respond within the time limit", async () => {
   const client = new AgentClient(origin, {}, new AbortController().signal).within(50);
   await expect(client.send("POST", "/runs", {})).rejects.toMatchObject({
     status: 502,
-    detail: "The agent server ended the connection without a response (ABORT_ERR).",
+    detail: "The agent server closed the connection without a response (ABORT_ERR).",
   });
 });

@@ -171,7 +171,7 @@ test("returns 502 if the agent disconnects without a response", async () => {
   const broken = await fetch(`${url}/x`);
   expect(broken.status).toBe(502);
   expect(await broken.json()).toEqual({
-    detail: "The agent server ended the connection without a response (ECONNRESET).",
+    detail: "The agent server closed the connection without a response (ECONNRESET).",
   });
 });
 

@@ -90,7 +90,7 @@ describe("failing build", () => {
       ".npmrc": "offline=true\nignore-scripts=false\n",
     });
     expect(failed.status).toBe("BUILD_FAILED");
-    expect(failed.reason).toMatch(/^npm install ended with exit code \d+: .*See the build log\.$/);
+    expect(failed.reason).toMatch(/^npm install exited with code \d+: .*See the build log\.$/);
     expect(failed.notes.text).toContain("build INFO Running npm install in the root of the source.");
   });
 });
@@ -147,7 +147,7 @@ describe("failing deployment", () => {
     const failed = await failureOf(agentFiles("process.exit(7);\nexport const graph = 1;"));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toBe(
-      'The agent server ended with exit code 7 while importing the graph "agent" (src/agent.ts).',
+      'The agent server exited with code 7 while importing the graph "agent" (src/agent.ts).',
     );
   });
 

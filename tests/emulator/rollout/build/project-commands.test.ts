@@ -109,18 +109,14 @@ test("runs a custom build after npm's installation", async () => {
 });
 
 test.each([
-  ["install_command", "exit 3", "source_config.install_command ended with exit code 3: it gave no reason."],
+  ["install_command", "exit 3", "source_config.install_command exited with code 3: it produced no output."],
   [
     "install_command",
     "echo one; echo two >&2; exit 1",
-    "source_config.install_command ended with exit code 1: one; two.",
+    "source_config.install_command exited with code 1: one; two.",
   ],
-  [
-    "build_command",
-    "echo sesame-street; false",
-    "source_config.build_command ended with exit code 1: [secret].",
-  ],
-  ["build_command", "no-such-command", /^source_config.build_command ended with exit code 127: .*not found/],
+  ["build_command", "echo sesame-street; false", "source_config.build_command exited with code 1: [secret]."],
+  ["build_command", "no-such-command", /^source_config.build_command exited with code 127: .*not found/],
 ])("fails the build with the reason that %s failed: %s", async (field, command, reason) => {
   const notes = new Notes();
   const commands = { install_command: "true", [field]: command };
@@ -153,7 +149,7 @@ test("stops a command and its processes at the time limit", async () => {
   const rolling = failure(limited.roll(one, notes, never));
   await hasStarted;
   await clock.advance(120_000);
-  expect((await rolling).message).toBe("The build did not end within 2 min.");
+  expect((await rolling).message).toBe("The build did not finish within 2 min.");
   await allGone(one.dataFolder);
   expect(processesIn(one.dataFolder)).toEqual([]);
 });

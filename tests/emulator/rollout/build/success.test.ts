@@ -110,6 +110,6 @@ describe("working revision", () => {
 
   test("reports why it exited", async () => {
     process.kill(firstProcessIn(job.dataFolder), "SIGKILL");
-    await expect(agent!.exited).resolves.toBe("The agent server was ended by SIGKILL.");
+    await expect(agent!.exited).resolves.toBe("The agent server was terminated by SIGKILL.");
   });
 });

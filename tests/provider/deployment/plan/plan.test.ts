@@ -38,7 +38,7 @@ describe("plan of a change", () => {
   });
 
   test.each([
-    ["name", "created first", { name: "other" }],
+    ["name", "the new deployment is created first", { name: "other" }],
     ["source", "deleted first", { source: "external_docker" }],
     [
       "repoUrl",
@@ -50,7 +50,7 @@ describe("plan of a change", () => {
     const result = planFor(change);
     expect(result.action).toBe("replace");
     expect(result.patch).toBeUndefined();
-    expect(lineOf(result.reasons)).toContain(`is replaced, ${order}`);
+    expect(lineOf(result.reasons)).toContain(`is replaced (${order}`);
   });
 
   test("contains a replacement if the program requests one for a changed field", () => {
@@ -173,7 +173,7 @@ describe("unknown values", () => {
   test("plans an update that may become a replacement for a field that causes replacement", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, repoUrl: notKnownYet as never } });
     expect(result.action).toBe("update");
-    expect(lineOf(result.reasons)).toContain("may be replaced, not known yet: sourceConfig.repoUrl");
+    expect(lineOf(result.reasons)).toContain("may be replaced (value not known yet): sourceConfig.repoUrl");
   });
 
   test("marks each field of an unknown group", () => {

@@ -49,7 +49,7 @@ const text = fc.oneof(
     "v1; needs a new revision: z",
     "make [replace]; true",
     "x; is replaced [replace]; y",
-    "x; is replaced, deleted first, with its threads, assistants, crons, and store: name a → b",
+    "x; is replaced (deleted first, with its threads, assistants, crons, and store): name a → b",
     "",
     '{"a":"; "}',
     "[true]",
@@ -214,8 +214,8 @@ test("quotes values with spaces, and prints objects as JSON", () => {
   const wanted = { ...base, name: "my agent", sourceConfig: { resourceSpec: { cpu: 2, memory: "1Gi" } } };
   const steps = planFrom({ before: base, wanted, lastRollout: "deployed", dialect: interfaceDialect });
   expect(lineOf(steps.reasons)).toBe(
-    'is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons, and store: name agent → "my agent" [replace-create-first]; ' +
-      'changes along with it: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',
+    'is replaced (the new deployment is created first, and then the old one is deleted with its threads, assistants, crons, and store): name agent → "my agent" [replace-create-first]; ' +
+      'changes as part of the replacement: sourceConfig.resourceSpec none → {"cpu":2,"memory":"1Gi"} [along]',
   );
 });
 

@@ -46,11 +46,11 @@ test("hides values that the program marked as secret", () => {
 
 test("names the objects that a replacement deletes", () => {
   expect(reasons(agent({ name: "other" }))).toEqual([
-    "is replaced, created first, and the old one is deleted afterwards, with its threads, assistants, crons, and store: name support-agent → other",
+    "is replaced (the new deployment is created first, and then the old one is deleted with its threads, assistants, crons, and store): name support-agent → other",
   ]);
   expect(reasons(agent({ source: "external_docker" }))).toEqual([
     expect.stringMatching(
-      /^is replaced, deleted first, with its threads, assistants, crons, and store: source github → external_docker/,
+      /^is replaced \(deleted first, with its threads, assistants, crons, and store\): source github → external_docker/,
     ),
   ]);
 });
@@ -58,12 +58,12 @@ test("names the objects that a replacement deletes", () => {
 test("explains the effect of an earlier failure", () => {
   expect(reasons(agent(), agent(), "failed")).toEqual(["needs a new revision: the last rollout failed"]);
   expect(reasons(agent(), agent(), "unsettled")).toEqual([
-    "continues to wait for the rollout that had not settled",
+    "continues to wait for the rollout that is still in progress",
   ]);
 });
 
 test("marks unknown values", () => {
   expect(reasons(agentAt(notKnownYet as never))).toEqual([
-    "needs a new revision, value not known yet: sourceRevisionConfig.repoRef",
+    "needs a new revision (value not known yet): sourceRevisionConfig.repoRef",
   ]);
 });

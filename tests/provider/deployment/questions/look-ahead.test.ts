@@ -195,7 +195,7 @@ describe("integration", () => {
     const world = await start();
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({
       failures: [
-        "sourceConfig.integrationId: is not an integration of this workspace; install the git host's app, or correct the id",
+        "sourceConfig.integrationId: is not an integration of this workspace; install the Git host's app, or correct the ID",
       ],
       warnings: [],
     });

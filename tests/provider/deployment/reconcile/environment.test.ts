@@ -104,7 +104,7 @@ test.each(["interface", "langsmith"] as const)(
     ] as const) {
       const managed = agent({ secrets: {}, ...(name && { name }) });
       await stack.preview(managed);
-      expect(world.log.kept).toContain("value not known yet: secrets");
+      expect(world.log.kept).toContain("(value not known yet): secrets");
       expect(await stack.up(managed)).toMatchObject({ step: "update" });
       expect(world.writes).toHaveLength(sent);
       world.forget();

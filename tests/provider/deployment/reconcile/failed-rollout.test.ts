@@ -108,7 +108,7 @@ test("ignores the log of a successful build as the cause of a failed start", asy
   });
   const { failure } = await world.stack().up(agent());
   const printed = failure!.reasons!.join("\n");
-  expect(printed).toContain("First cause in the log: TypeError: x is not a function");
+  expect(printed).toContain("First error in the log: TypeError: x is not a function");
   expect(printed).not.toContain("error-lib");
 });
 

@@ -403,7 +403,7 @@ describe("interrupted create", () => {
       times: 9,
     });
     const { failure } = await stack.up(local(source()));
-    expect(failure?.reasons?.join()).toMatch(/was created, but is not finished/);
+    expect(failure?.reasons?.join()).toMatch(/was created, but the operation is not finished/);
     await inNewProcess(world, stack);
     world.admin.clearFaults();
     expect(await stack.up(local(source()))).toMatchObject({ step: "update" });

@@ -52,7 +52,7 @@ describe.each(["interface", "langsmith"] as const)(
       world.forget();
       const mine = agent({ adopt: "always" });
       await first.preview(mine);
-      expect(world.log.lines("info").join()).toContain("is taken back from the Pulumi resource that owns it");
+      expect(world.log.lines("info").join()).toContain("is reclaimed from the Pulumi resource that owns it");
       expect((await first.up(mine)).step).toBe("update");
       expect(first.outputs).not.toHaveProperty("heldBy");
       await first.refresh();
@@ -69,7 +69,7 @@ test("fails the preview of a change with the owner, before any writing request",
   expect(failures).toEqual([expect.stringMatching(holder)]);
   const taking = await previewed(world, first, { ...agentAt("v2"), adopt: "always" });
   expect(taking.failures).toEqual([]);
-  expect(taking.warnings.join()).toContain("this update takes it back");
+  expect(taking.warnings.join()).toContain("this update reclaims it");
 });
 
 test("keeps the time in the tag across updates, and uses names only for display", async () => {

@@ -54,7 +54,7 @@ test("stores the new address with allowMove, without writing", async () => {
   };
   await stack.host.configure({ config: { get: (key) => settings[key], require: (key) => settings[key]! } });
   expect((await stack.preview(agent())).changes).toBe(true);
-  expect(world.log.kept).toContain("keeps the control plane's new address");
+  expect(world.log.kept).toContain("stores the control plane's new address");
   await stack.up(agent());
   expect(world.admin.journal({ writes: true })).toEqual([]);
   expect((await stack.preview(agent())).changes).toBe(false);

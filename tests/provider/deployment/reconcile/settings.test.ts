@@ -134,7 +134,9 @@ test("sends the rest of a partly rejected create in the next update", async () =
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH" });
   const { failure } = await stack.up(agent({ displayName: "Support" }));
-  expect(failure?.reasons?.join("\n")).toMatch(/was created, but is not finished: .*Run `pulumi up` again/s);
+  expect(failure?.reasons?.join("\n")).toMatch(
+    /was created, but the operation is not finished: .*Run `pulumi up` again/s,
+  );
   expect(failure?.id).toBe(stack.deploymentId);
   world.forget();
   expect(await stack.up(agent({ displayName: "Support" }))).toMatchObject({ step: "update" });

@@ -73,7 +73,7 @@ test("keeps the first step if the second one is rejected, and then sends only th
   const { failure } = await stack.up(after);
   expect(failure!.id).toBe(stack.deploymentId);
   expect(failure!.reasons!.join("\n")).toMatch(
-    /was changed, but is not finished: .*resource-tiers returned 400/,
+    /was changed, but the operation is not finished: .*resource-tiers returned 400/,
   );
   expect(stack.state).toMatchObject({ sourceRevisionConfig: { repoRef: "v2" }, computeTier: "DEDICATED_M" });
   await world.clock.advance(120_000);
@@ -133,7 +133,7 @@ test("keeps a deployment whose create could not send the second step", async () 
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
   const { failure } = await stack.up(sized("v1", "DEDICATED_L", { displayName: "Support" }));
-  expect(failure!.reasons!.join("\n")).toContain("was created, but is not finished");
+  expect(failure!.reasons!.join("\n")).toContain("was created, but the operation is not finished");
   expect(stack.state).toMatchObject({ displayName: "Support" });
   world.forget();
   expect((await stack.up(sized("v1", "DEDICATED_L", { displayName: "Support" }))).failure).toBeUndefined();
@@ -147,7 +147,7 @@ test("adopts a deployment with two steps, and keeps it if the second one is reje
   const stack = world.stack();
   world.admin.fault({ kind: "status", status: 400, method: "PATCH", path: tiersPath, times: 1 });
   const { failure } = await stack.up({ ...after, adopt: "always" });
-  expect(failure!.reasons!.join("\n")).toContain("was adopted, but is not finished");
+  expect(failure!.reasons!.join("\n")).toContain("was adopted, but the operation is not finished");
   world.forget();
   expect((await stack.up({ ...after, adopt: "always" })).failure).toBeUndefined();
   expect(requests(world)).toEqual(["resource-tiers"]);
@@ -207,7 +207,9 @@ describe("a revision that no field of the PATCH creates", () => {
       times: 1,
     });
     const { failure } = await stack.up(named("New", "2", { sourceRevisionConfig: {} }));
-    expect(failure!.reasons!.join("\n")).toMatch(/was changed, but is not finished: .*revisions returned/);
+    expect(failure!.reasons!.join("\n")).toMatch(
+      /was changed, but the operation is not finished: .*revisions returned/,
+    );
     expect(stack.state).toMatchObject({ displayName: "New", rollout: { triggers: ["1"] } });
     world.forget();
     expect((await stack.up(named("New", "2", { sourceRevisionConfig: {} }))).failure).toBeUndefined();

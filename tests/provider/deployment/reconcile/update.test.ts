@@ -100,7 +100,9 @@ test("creates the deployment with the new name before it deletes the old one", a
   const { world, up, writes } = await changed(agent({ name: "sales-agent" }));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["POST", "DELETE"]);
-  expect(world.log.kept).toContain("is replaced, created first, and the old one is deleted afterwards");
+  expect(world.log.kept).toContain(
+    "is replaced (the new deployment is created first, and then the old one is deleted",
+  );
   expect(world.log.lines("warning")).toEqual([]);
 });
 
@@ -118,7 +120,7 @@ test.each<[string, Partial<DeploymentInputs>]>([
   const { world, stack, up, writes } = await changed(agent(change));
   expect(up.step).toBe("replace");
   expect(writes.map(({ method }) => method)).toEqual(["DELETE", "POST"]);
-  expect(world.log.kept).toContain("is replaced, deleted first, with its threads");
+  expect(world.log.kept).toContain("is replaced (deleted first, with its threads");
   const diff = await stack.preview(agent({ ...change, source: "y" }));
   expect(diff.replaces).toContain("source");
 });

@@ -146,7 +146,7 @@ test("succeeds with a warning if the deployment cannot be read after its rollout
   const { latestRevisionId } = stack.state;
   expect(world.log.lines("warning").join()).toMatch(
     new RegExp(
-      `Revision ${latestRevisionId} is DEPLOYED, but deployment .* could not be read afterwards: .*500`,
+      `Revision ${latestRevisionId} is DEPLOYED, but deployment .* could not be read afterward: .*500`,
     ),
   );
   expect(stack.state).toMatchObject({
@@ -185,7 +185,7 @@ test("fails if the address of a created deployment cannot be read; the next upda
   const { latestRevisionId } = stack.state;
   expect(failure!.reasons![0]).toMatch(
     new RegExp(
-      `its revision ${latestRevisionId} is DEPLOYED, but the deployment could not be read afterwards: .*500`,
+      `its revision ${latestRevisionId} is DEPLOYED, but the deployment could not be read afterward: .*500`,
     ),
   );
   world.admin.clearFaults();

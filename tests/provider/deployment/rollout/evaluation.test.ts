@@ -28,7 +28,7 @@ test("runs each case once with bounded concurrency, records the score, and delet
     evaluation: 0.923,
   });
   const progress = world.log.lines("status").join("\n");
-  expect(progress).toMatch(/evaluation: 0 of 13, 0 passed/);
+  expect(progress).toMatch(/evaluation: 0 of 13 cases finished, 0 passed/);
   expect(world.log.lines("info").join("\n")).toContain(
     "12 of 13 cases passed in the evaluation (score 0.923)",
   );

@@ -49,7 +49,7 @@ describe("judge", () => {
     );
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
     const inputs = evaluated(judged, "2", { onFailure: "rollback" });
-    const noVerdict = `The assistant judge gave no verdict about case cases[0]: ${problem}`;
+    const noVerdict = `The assistant judge returned no verdict for case cases[0]: ${problem}`;
     expect((await stack.up(inputs)).failure!.message).toContain(noVerdict);
     expect((await stack.up(inputs)).failure!.message).toContain(noVerdict);
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
@@ -85,7 +85,7 @@ describe("judge", () => {
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
     const inputs = evaluated({ ...judged, caseTimeout: "5m" }, "2", { onFailure: "rollback" });
     expect((await stack.up(inputs)).failure!.message).toContain(
-      "The assistant judge gave no verdict about case cases[0]: its run did not end within 5m.",
+      "The assistant judge returned no verdict for case cases[0]: its run did not end within 5m.",
     );
     agents.run = (graph, input) => (graph === "judge" ? said('{"passed":true}') : echo(graph, input));
     expect((await stack.up(inputs)).failure).toBeUndefined();
@@ -160,7 +160,7 @@ describe("judge", () => {
         const two = { ...withUrl(), cases: [{ input: { q: "a" } }, { input: { q: "b" } }], concurrency: 1 };
         const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
         const { failure } = await stack.up(evaluated(two, "2"));
-        expect(failure!.message).toContain(`gave no verdict about case cases[1]: ${problem}`);
+        expect(failure!.message).toContain(`returned no verdict for case cases[1]: ${problem}`);
         expect(failure!.message).toMatch(/judge at http:\/\/127\.0\.0\.1:\d+\/judge/);
         expect((await stack.up(evaluated(two, "2"))).failure).toBeUndefined();
         expect(requests.map(({ body }) => (body as { input: { q: string } }).input.q)).toEqual([
@@ -186,7 +186,7 @@ describe("judge", () => {
       expect(world.log.lines("warning")).toEqual([
         expect.stringMatching(
           new RegExp(
-            `verdict of the judge at http://.*/judge about case cases\\[0\\] could not be recorded: PATCH .* returned ${status}.*the judge is asked again`,
+            `verdict of the judge at http://.*/judge for case cases\\[0\\] could not be recorded: PATCH .* returned ${status}.*the judge is asked again`,
           ),
         ),
       ]);

@@ -79,7 +79,7 @@ test.each<[string, Props, string]>([
   [
     "rollout.timeout",
     { rollout: { timeout: "soon" } },
-    'must be a duration such as "30m", "1h30m", or "45s", positive and at most 24h',
+    'must be a positive duration of at most 24h, such as "30m", "1h30m", or "45s"',
   ],
   [
     "rollout.onConflict",

@@ -50,7 +50,7 @@ test("accepts valid inputs in both dialects", () => {
 
 test("rejects building a tag on push, except in a dialect that allows it", () => {
   expect(rules(pushedTag)).toEqual([
-    "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: no push moves a tag; set it to false, or specify a branch",
+    "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: a push does not move a tag; set it to false, or specify a branch",
   ]);
   // The PATCH of an update is rejected as well.
   expect(rules(pushedTag, { olds: github })).toHaveLength(1);

@@ -46,7 +46,7 @@ test("plans a possible replacement for an unknown value of a field that causes r
   const stack = await world.deployed();
   const wanted = agent({ sourceConfig: { ...agent().sourceConfig, repoUrl: unknownValue } });
   expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
-  expect(world.log.kept).toBe("may be replaced, not known yet: sourceConfig.repoUrl [replace?]");
+  expect(world.log.kept).toBe("may be replaced (value not known yet): sourceConfig.repoUrl [replace?]");
 });
 
 test("plans an update for unknown groups", async () => {

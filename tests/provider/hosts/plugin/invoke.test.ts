@@ -296,16 +296,16 @@ test.each(Object.keys(cases) as FunctionName[])(
 const server = { connection: { url: "http://127.0.0.1:1" } };
 
 test.each<[FunctionName, object, string]>([
-  ["authenticate", { provider: "github", scopes: ["repo"], timeout: canary }, "timeout: must be a duration"],
+  ["authenticate", { provider: "github", scopes: ["repo"], timeout: canary }, 'timeout: must be "0s"'],
   ["authenticate", { provider: " ", scopes: ["repo"] }, "provider: must not be empty"],
-  ["getAssistant", server, "needs an assistantId or a name, and only one of them"],
+  ["getAssistant", server, "requires exactly one of the following: an assistantId or a name"],
   ["getAssistant", { name: canary }, "deployment: is required"],
   [
     "getAssistants",
     { ...server, deployment: { id: canary, url: canary } },
     "connection: cannot be combined with deployment",
   ],
-  ["getDeployment", {}, "needs an id, a name, or an agent, and only one of them"],
+  ["getDeployment", {}, "requires exactly one of the following: an ID, a name, or an agent"],
   [
     "getDeployment",
     { name: "a", connection: { baseUrl: "http://127.0.0.1:1", apiKeyFrom: "KEY" } },
@@ -327,7 +327,7 @@ test.each<[FunctionName, object, string]>([
   ["getRevisions", {}, "deploymentId: is required"],
   ["getStoreItem", { ...server, namespace: [`${canary}.b`], key: "k" }, "namespace: must have at least one"],
   ["promote", { from: canary, to: { name: "a" } }, "from: must be the output `verified` of a deployment"],
-  ["promote", { to: { name: "a" }, gate: { soak: canary } }, "gate.soak: must be a duration"],
+  ["promote", { to: { name: "a" }, gate: { soak: canary } }, "gate.soak: must be a positive duration"],
   ["searchThreads", { ...server, limit: 1.5 }, "limit: must be a positive integer"],
 ])("rejects a call of %s with %j without sending a request", async (name, args, text) => {
   const response = await invoke(await start(), name, args);

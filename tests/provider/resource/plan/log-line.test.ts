@@ -27,7 +27,7 @@ test("prints the kind's wording for its own codes, and the common wording for al
   const reasons = [...reasonsAbout(changes, false)("patch", "state"), { code: "paused" as const }];
   expect(logLine(reasons, words, (text) => text)).toBe(
     'its schedule changes: schedule "0 8 * * *" → hourly [patch]; ' +
-      "stored in state, no request is sent: note [state]; starts no runs for now [paused]",
+      "stored in state (no request is sent): note [state]; starts no runs for now [paused]",
   );
 });
 
@@ -43,7 +43,7 @@ test("lists the fields that cause a replacement, and the fields that also change
     ...changes,
   ];
   expect(logLine(reasonsAbout(all, true)("replace", "along"), words, (text) => text)).toBe(
-    'is replaced: graph a → b [replace]; changes along with it: schedule "0 8 * * *" → hourly, note [along]',
+    'is replaced: graph a → b [replace]; changes as part of the replacement: schedule "0 8 * * *" → hourly, note [along]',
   );
 });
 

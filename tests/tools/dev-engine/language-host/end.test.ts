@@ -16,7 +16,7 @@ test("stops the program, its children, and the host when the engine calls Cancel
 
   await new Promise((resolve) => host.client.cancel(new Empty(), resolve));
 
-  expect((await running).getError()).toBe("Program was ended by signal SIGINT");
+  expect((await running).getError()).toBe("Program was terminated by signal SIGINT");
   for (const pid of pids) await gone(pid);
   expect(await host.ended()).toBe(0);
 });
@@ -54,7 +54,7 @@ test("kills a program that ignores its signal", async () => {
 
   await new Promise((resolve) => host.client.cancel(new Empty(), resolve));
 
-  expect((await running).getError()).toBe("Program was ended by signal SIGKILL");
+  expect((await running).getError()).toBe("Program was terminated by signal SIGKILL");
   for (const pid of pids) await gone(pid);
 });
 

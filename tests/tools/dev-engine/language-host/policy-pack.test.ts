@@ -146,7 +146,7 @@ test("fails the call with the exit code of a policy pack that exits before it is
   const running = await RunningPack.start(folder);
 
   await expect(running.configure(stackOfTest())).rejects.toMatchObject({
-    details: `the policy pack in ${folder} ended with exit code 5 before it was ready`,
+    details: `the policy pack in ${folder} exited with code 5 before it was ready`,
   });
   await until(() => running.exitCode === 5);
   expect(running.stderr).toBe("a complaint\n");

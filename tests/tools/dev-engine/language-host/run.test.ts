@@ -84,7 +84,10 @@ test.each([
   ["process.exit(0)", { error: "", bail: false }],
   ["process.exit(32)", { error: "", bail: true }],
   ["process.exit(3)", { error: "Program exited with non-zero exit code: 3", bail: false }],
-  ["process.kill(process.pid, 'SIGKILL')", { error: "Program was ended by signal SIGKILL", bail: false }],
+  [
+    "process.kill(process.pid, 'SIGKILL')",
+    { error: "Program was terminated by signal SIGKILL", bail: false },
+  ],
 ])("reports the result of a program that calls %s", async (source, expected) => {
   const host = await Host.start();
 

@@ -75,7 +75,7 @@ test("reports an exited container, and restarts it without pulling the image", a
   const agent = (await createRealRunner().roll(job, new Notes(), never))!;
   await fetch(agent.origin);
   engine.end(`agentserver-${job.revisionId}`);
-  await expect(agent.exited).resolves.toBe("The container ended with exit code 0.");
+  await expect(agent.exited).resolves.toBe("The container exited with code 0.");
   const before = engine.calls().length;
   const again = (await createRealRunner().restart(job, new Notes(), never))!;
   expect(await get(again, "/ok")).toMatchObject({ ok: true });
@@ -104,7 +104,7 @@ test("fails with the last log line, without secrets, if a container exits at sta
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",
     reason:
-      "The container ended with exit code 3. It never became healthy. Its last line: no license for [secret]",
+      "The container exited with code 3. It never became healthy. Its last line: no license for [secret]",
   });
 });
 
@@ -163,6 +163,6 @@ test("reports the error of each engine if none is available", async () => {
 
 test("rejects invalid image names, even names that look like options", async () => {
   const failed = await failureOf(jobOf("--privileged"));
-  expect(failed.reason).toContain('"--privileged" is not the name of an image');
+  expect(failed.reason).toContain('"--privileged" is not an image reference');
   expect(engine.calls()).toEqual([]);
 });

@@ -79,9 +79,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
     test("fails when a requirement cannot be satisfied", async () => {
       const failed = await failureOf(pythonFiles("", { dependencies: ["agentserver-no-such-package==9.9"] }));
       expect(failed.status).toBe("BUILD_FAILED");
-      expect(failed.reason).toMatch(
-        /^(uv )?pip install ended with exit code 1: .*agentserver-no-such-package/,
-      );
+      expect(failed.reason).toMatch(/^(uv )?pip install exited with code 1: .*agentserver-no-such-package/);
       expect(failed.reason).toContain("See the build log.");
     });
 
@@ -93,7 +91,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
           "[global]\nindex-url = http://joe:hunter2%21@127.0.0.1:9/simple\nretries = 0\nno-cache-dir = true\nfind-links =\n",
       });
       expect(failed.status).toBe("BUILD_FAILED");
-      expect(failed.reason).toMatch(/^pip install ended with exit code 1: /);
+      expect(failed.reason).toMatch(/^pip install exited with code 1: /);
       expect(failed.notes.text).toContain("127.0.0.1:9");
       expect(failed.reason + failed.notes.text).not.toMatch(/hunter2/);
     });
@@ -159,7 +157,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
     test("fails when it exits during startup", async () => {
       const failed = await failureOf(pythonFiles("import os\nos._exit(3)\n"));
       expect(failed.reason).toBe(
-        'The agent server ended with exit code 3 while importing the graph "agent" (agent.py).',
+        'The agent server exited with code 3 while importing the graph "agent" (agent.py).',
       );
     });
   },

@@ -121,7 +121,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       const store = join(job.dataFolder, "runtime", ".langgraph_api", "store.pckl");
       await eventually(() => readFileSync(store).includes("the bread"), "the store is on disk");
       process.kill(firstProcessIn(job.dataFolder), "SIGKILL");
-      await expect(agent!.exited).resolves.toBe("The agent server was ended by SIGKILL.");
+      await expect(agent!.exited).resolves.toBe("The agent server was terminated by SIGKILL.");
       await allGone(job.dataFolder);
       agent = await runner.restart(later, new Notes(), never);
       await agent!.takeOver!();
