@@ -54,6 +54,17 @@ const phrases = [
   [/\bunder way\b/, "in progress"],
   [/\bchanges? of (a |the )?(secret|setting|size|source)s?\b/, "change to"],
   [/\brequests of (agents|clients|the page)\b/, "requests from"],
+  [/\bfirst cause\b/, "first error"],
+  [/\bhad not settled\b/, "is still in progress"],
+  [/\bended with exit code\b/, "exited with code"],
+  [/\bwas ended by\b/, "was terminated by"],
+  [/\b(gave|gives) no reason\b/, "reported no reason"],
+  [/\bin an unclear way\b/, "the details"],
+  [/\bvalid once\b/, "can be used once"],
+  [/\bis short for\b/, "is shorthand for"],
+  [/\bfrom above\b/, "described above"],
+  [/\b(is|are) never in (the )?state\b/, "is never stored in state"],
+  [/\bunreadable directive\b/, "invalid directive"],
 ];
 
 /** British spellings, with their American equivalents. */
