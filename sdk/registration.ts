@@ -15,7 +15,9 @@ export interface PluginScope {
   options: { version: string; pluginDownloadURL: string };
   /** Finishes the construction. */
   signal: AbortSignal;
-  /** Finishes the construction with an error. */
+  /** URNs of the components with environments that the program has declared so far. */
+  environments: Set<string>;
+  /** Ends the construction with an error. */
   fail: (error: unknown) => void;
 }
 

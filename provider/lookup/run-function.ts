@@ -24,6 +24,14 @@ export interface PromotionContext {
   mayBeAbsent?: boolean;
   /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean;
+  /** Kind of source that the target gets. @default that of the artifact */
+  kind?: string;
+  /** True if the repository of the target changed. */
+  isOtherRepository?: boolean;
+  /** True if the previous environment keeps its inputs although they changed. */
+  isUpstreamHeld?: boolean;
+  /** Changed inputs for which the target in state is replaced. */
+  replacedFor?: readonly string[] | undefined;
   /** Finds the revisions of the target; by default, with the lookups. */
   findTarget?: (to: PromotionTarget) => Promise<TargetSources | undefined>;
 }

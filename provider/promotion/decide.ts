@@ -1,7 +1,7 @@
 import type { Identity } from "../deployment/inputs/identity";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { formatDuration } from "../text/duration";
-import { abbreviate, isApproved } from "./artifact";
+import { abbreviate, isApproved, isImmutable } from "./artifact";
 import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
 /** Approval of a gate. */
@@ -31,11 +31,13 @@ export interface Source {
 
 /** Sources of the target's revisions. */
 export interface TargetSources {
-  /** Source that serves requests. */
+  /** Source that serves requests; for a target in state, the one that the stack has rolled out. */
   serving?: Source | undefined;
   /** Source in the state of the stack, if the target is part of the stack. */
   declared?: Source | undefined;
-  /** Source of the newest revision while it is being rolled out. */
+  /** True if the target exists, but the stack that promotes to it does not manage it yet. */
+  isUnmanaged?: boolean;
+  /** Source of the newest revision, while it is being rolled out. */
   rollingOut?: Source | undefined;
   /**
    * Sources whose last rollout failed with this status or, if the status is undefined, was followed by a rollback to an
@@ -52,10 +54,18 @@ export interface PromotionFacts {
   upstream: string;
   /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean | undefined;
-  /** Artifacts that the previous environment has verified. */
+  /** Artifacts that the previous environment has verified; in a preview in which it changes, those in state. */
   verified: VerifiedArtifacts;
+  /** True in a preview if even the artifacts in state are unknown. */
+  isHistoryUnknown?: boolean;
   gate: PromotionGate;
-  /** Changed inputs that cause a replacement of the target, so that it cannot keep its source. */
+  /** Kind of source that the target gets. @default that of the artifact */
+  kind?: string | undefined;
+  /** True if the repository changed, so that artifacts that were verified earlier may belong to another one. */
+  isOtherRepository?: boolean;
+  /** True if the previous environment keeps its inputs although they changed. */
+  isUpstreamHeld?: boolean;
+  /** Changed inputs for which the target is replaced; a target that keeps its source keeps these inputs as well. */
   replacedFor?: readonly string[] | undefined;
   /** Revisions of the target; omitted if the target does not exist. */
   present?: TargetSources | undefined;
@@ -82,15 +92,17 @@ type Candidate = VerifiedArtifact & Source;
  * or, if there is none, the current source of the target.
  */
 export function decide(facts: PromotionFacts): PromotionDecision {
-  const { gate, verified } = facts;
+  const { gate, verified, replacedFor = [] } = facts;
+  if (isHeldWithUpstream(facts)) return keepWithUpstream(facts);
   const kept = keptSource(facts);
-  const current = isPromotable(verified.current) ? verified.current : undefined;
+  const current = isCandidate(facts, verified.current) ? verified.current : undefined;
   const wanted = gate.approval
     ? approvedOf(facts, gate.approval)
     : [current].filter((one) => one !== undefined);
-  const next = wanted.find((one) => isSame(one, kept)) ?? wanted[0];
+  const next = wanted.find((one) => isSame(one, current)) ?? wanted[0];
   if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
-  if (!next || isSame(next, kept)) return keep(facts, next ? reasonAfter(facts, next) : reasonToWait(facts));
+  if (!next) return keep(facts, reasonToWait(facts));
+  if (isSame(next, kept) && replacedFor.length === 0) return keep(facts, reasonAfter(facts, next));
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
   const { source, artifact, graphConfigPath } = next;
@@ -99,25 +111,50 @@ export function decide(facts: PromotionFacts): PromotionDecision {
 
 /** Returns the decision while the previous environment is changing, so that its artifacts are not known yet. */
 export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
-  const { gate, upstream } = facts;
+  const { gate, upstream, replacedFor = [] } = facts;
   const next = `a new artifact that ${upstream} verifies in this update`;
   const closed = closedWindow(facts);
-  if (!gate.approval && gate.soakMs)
-    return keep(facts, `${next} must have been verified for ${formatDuration(gate.soakMs)}`);
+  if (isHeldWithUpstream(facts)) return keepWithUpstream(facts);
+  // The previous environment may verify what the target serves.
+  if (facts.present?.isUnmanaged && !keptSource(facts)) return { promotes: false, dependsOnUpstream: true };
+  if (!gate.approval && closed !== undefined) return keep(facts, `${next} ${closed}`);
   if (!gate.approval)
-    return closed === undefined
-      ? { promotes: false, dependsOnUpstream: true }
-      : keep(facts, `${next} ${closed}`);
+    return gate.soakMs && !mayHaveSoaked(facts)
+      ? keep(facts, `${next} must have been verified for ${formatDuration(gate.soakMs)}`)
+      : { promotes: false, dependsOnUpstream: true };
   const { approved } = gate.approval;
   const source = keptSource(facts);
-  if (approved === null || (source && isApproved(approved, source.artifact)))
-    return keep(facts, `${next} requires approval`);
+  const isKept = source && isApproved(approved, source.artifact) && replacedFor.length === 0;
+  if (approved === null || isKept) return keep(facts, `${next} requires approval`);
   if (closed !== undefined) return keep(facts, `${abbreviate(approved)} is approved and ${closed}`);
   const { waiting } = keep(
-    facts,
+    { ...facts, replacedFor: [] },
     `${abbreviate(approved)} is approved and is promoted if ${upstream} has verified it after this update`,
   );
   return { promotes: false, waiting, dependsOnUpstream: true };
+}
+
+function isHeldWithUpstream({ isUpstreamHeld, replacedFor = [] }: PromotionFacts): boolean {
+  return isUpstreamHeld === true && replacedFor.length > 0;
+}
+
+function keepWithUpstream(facts: PromotionFacts): PromotionDecision {
+  return keep(facts, `${facts.upstream} keeps its previous inputs as well`);
+}
+
+/** True if the previous environment may return to another artifact that it verified early enough. */
+function mayHaveSoaked(facts: PromotionFacts): boolean {
+  const { verified, gate, now, replacedFor = [] } = facts;
+  const kept = keptSource(facts);
+  return (
+    facts.isHistoryUnknown === true ||
+    verified.history.some(
+      (entry) =>
+        isCandidate(facts, entry) &&
+        (replacedFor.length > 0 || !isSame(entry, kept)) &&
+        Date.parse(entry.verifiedAt) + gate.soakMs! <= now,
+    )
+  );
 }
 
 /** Returns the decision after a check of the promoted source has failed. */
@@ -160,25 +197,32 @@ export function targetName({ name, agent }: Identity): string {
  * Returns the current source of the target. A source that failed, or that is still being rolled out, counts as promoted
  * only if the previous environment has verified it.
  */
-function keptSource({ present, verified, replacedFor = [] }: PromotionFacts): Source | undefined {
-  if (!present || replacedFor.length > 0) return undefined;
-  const { serving, rollingOut, failed, declared } = present;
+function keptSource({ present, verified }: PromotionFacts): Source | undefined {
+  if (!present) return undefined;
+  const { serving, rollingOut, failed, declared, isUnmanaged } = present;
   const wasPromoted = (one: Source | undefined) => verified.history.some((entry) => isSame(entry, one));
+  // What others have rolled out has not passed the gate, so it is not adopted.
+  if (isUnmanaged) return [rollingOut, serving, ...failed].find(wasPromoted);
   if (wasPromoted(rollingOut)) return rollingOut;
-  return serving ?? failed.find(wasPromoted) ?? declared;
+  // The next revision of a branch or a tag may be built from something else.
+  return [serving, failed.find(wasPromoted), declared].find((one) => one && isImmutable(one.artifact));
 }
 
 function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecision {
   const { present, target, replacedFor = [] } = facts;
   const source = keptSource(facts);
-  if (source && reason === undefined) return { source, promotes: false };
+  if (source && reason === undefined && replacedFor.length === 0) return { source, promotes: false };
+  const inputs = replacedFor.length > 0 ? ` and keeps its previous ${replacedFor.join(" and ")}` : "";
+  const isServing = source === undefined || source !== present?.rollingOut || isSame(source, present.serving);
   const state = source
-    ? `${target} stays at ${abbreviate(source.artifact)}`
-    : replacedFor.length > 0
-      ? `${target} is not replaced, although its ${replacedFor.join(" and ")} changed (restore the previous value to keep it)`
-      : present
-        ? `${target} serves no known source`
-        : `${target} does not exist yet`;
+    ? `${target} stays at ${abbreviate(source.artifact)}${isServing ? "" : ", which is being rolled out"}${inputs}`
+    : present?.isUnmanaged
+      ? `${target} is not adopted yet, because ${facts.upstream} has not verified ${present.serving ? abbreviate(present.serving.artifact) : "the source"} that it serves`
+      : present?.serving
+        ? `${target} cannot stay at ${present.serving.artifact}, which is not a commit or an image with its digest`
+        : present
+          ? `${target} serves no known source`
+          : `${target} does not exist yet`;
   const waiting = `${state}; ${reason ?? `the next artifact that ${facts.upstream} verifies requires approval`}.`;
   return { source, promotes: false, waiting };
 }
@@ -187,8 +231,17 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
  * Returns the approved artifacts, newest first. Any artifact that the previous environment has ever verified can be
  * approved.
  */
-function approvedOf({ verified: { history } }: PromotionFacts, { approved }: Approval): Candidate[] {
-  return history.filter(isPromotable).filter(({ artifact }) => isApproved(approved, artifact));
+function approvedOf(facts: PromotionFacts, { approved }: Approval): Candidate[] {
+  const { current, history } = facts.verified;
+  const candidates = (facts.isOtherRepository ? [current] : history).filter((entry) =>
+    isCandidate(facts, entry),
+  );
+  return candidates.filter(({ artifact }) => isApproved(approved, artifact));
+}
+
+/** True if the artifact can be deployed to the target. */
+function isCandidate({ kind }: PromotionFacts, entry: VerifiedArtifact | undefined): entry is Candidate {
+  return isPromotable(entry) && (kind === undefined || entry.source === kind);
 }
 
 /** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
@@ -196,10 +249,8 @@ function isPromotable(entry: VerifiedArtifact | undefined): entry is Candidate {
   return entry?.artifact !== undefined && entry.source !== "internal_source";
 }
 
-/**
- * True if two artifacts are the same. Graph configuration paths are compared only if both control planes report them.
- */
-function isSame(one: Partial<Source>, other: Source | undefined): boolean {
+/** Paths of graph configurations are compared if both control planes report them. */
+export function isSame(one: Partial<Source>, other: Source | undefined): boolean {
   if (!other || one.artifact !== other.artifact) return false;
   const paths = [one.graphConfigPath, other.graphConfigPath];
   return paths.includes(undefined) || paths[0] === paths[1];
@@ -237,13 +288,13 @@ function closedWindow({ gate: { window }, now }: PromotionFacts): string | undef
 /** Describes what is waiting even though the target has an approved artifact. */
 function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined {
   const { current } = facts.verified;
-  if (!facts.gate.approval || !isPromotable(current) || isSame(current, next)) return undefined;
+  if (!facts.gate.approval || !isCandidate(facts, current) || isSame(current, next)) return undefined;
   return waitForApproval(facts, facts.gate.approval, current);
 }
 
 /** Returns the reason that no verified artifact may be promoted; `undefined` if none is waiting. */
 function reasonToWait(facts: PromotionFacts): string | undefined {
-  const { upstream, verified, gate } = facts;
+  const { upstream, verified, gate, replacedFor = [] } = facts;
   const { current, history } = verified;
   const kept = keptSource(facts);
   if (!gate.approval) {
@@ -252,6 +303,7 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
       return `${upstream} has not verified any artifact: run \`pulumi up\` for ${upstream}, with \`rollout.verify\``;
     if (!current)
       return `the revision that ${upstream} serves is not verified: run \`pulumi up\` for ${upstream}`;
+    if (isPromotable(current)) return `${upstream} still serves a source of the kind ${current.source}`;
     return current.source === "internal_source"
       ? `${upstream} serves the contents of a folder, which cannot be promoted by their hash: use a commit or an image`
       : `the control plane does not report what revision ${current.revisionId} of ${upstream} was built from: set its sourceRevisionConfig to a full commit ID or to an image with its digest`;
@@ -260,7 +312,7 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
   const isPending = approved !== null && !(kept && isApproved(approved, kept.artifact));
   const pending = `${abbreviate(approved ?? "")} is approved, but ${upstream} has not verified it`;
   const waits =
-    isPromotable(current) && !isSame(current, kept)
+    isCandidate(facts, current) && (replacedFor.length > 0 || !isSame(current, kept))
       ? waitForApproval(facts, gate.approval, current)
       : undefined;
   if (!isPending) return waits;

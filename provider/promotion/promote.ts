@@ -54,9 +54,15 @@ export interface PromotionOptions extends CheckOptions {
   isSecret?: boolean;
   /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
-  /** True if a target that does not exist may wait for its first source. */
+  /** True if a target that the stack does not manage may wait for its first source. */
   mayBeAbsent?: boolean;
-  /** Changed inputs that cause a replacement of the target. */
+  /** Kind of source that the target gets. @default that of the artifact */
+  kind?: string;
+  /** True if the repository of the target changed. */
+  isOtherRepository?: boolean;
+  /** True if the previous environment keeps its inputs although they changed. */
+  isUpstreamHeld?: boolean;
+  /** Changed inputs for which the target is replaced, see {@link PromotionFacts}. */
   replacedFor?: readonly string[] | undefined;
   /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean;
@@ -67,9 +73,11 @@ export interface Promotion extends Source {
   sourceRevisionConfig: ReturnType<typeof toSourceRevisionConfig>;
   /** Sentence that states what is waiting; undefined if nothing is waiting. */
   waiting?: string | undefined;
+  /** True if the target keeps the inputs for which it would be replaced. */
+  keepsInputs?: boolean;
 }
 
-/** Result of a promotion to a target that does not exist and for which no source can be promoted yet. */
+/** Result of a promotion to a target that the stack does not manage and that gets no source yet. */
 export interface WaitingPromotion {
   waiting: string;
 }
@@ -88,8 +96,12 @@ export async function promote(
     target: toName ?? targetName(to),
     upstream: fromName,
     isUpstreamAbsent: given.isUpstreamAbsent,
+    kind: given.kind,
+    isOtherRepository: given.isOtherRepository,
+    isUpstreamHeld: given.isUpstreamHeld,
     replacedFor: given.replacedFor,
     verified: readVerified(from),
+    isHistoryUnknown: from === undefined && given.isUpstreamKnown === false,
     gate: readGate(gate, given.config),
     present: await given.findTarget(to),
     now: given.now(),
@@ -103,12 +115,20 @@ export async function promote(
     ? await withChecks(facts, checks, decide(facts), options)
     : decideWithoutUpstream(facts);
   const { source, waiting, dependsOnUpstream } = decision;
-  const isWaiting = !source && !dependsOnUpstream && options.mayBeAbsent && !facts.present;
+  const isWaiting =
+    !source && !dependsOnUpstream && options.mayBeAbsent && (!facts.present || facts.present.isUnmanaged);
   if (!source && !dependsOnUpstream && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
   if (waiting !== undefined) options.inform(promotionMessage(waiting));
   if (isWaiting) return { waiting: options.redact(waiting!) };
-  return source && { ...source, sourceRevisionConfig: toSourceRevisionConfig(source), waiting };
+  if (!source) return undefined;
+  const keepsInputs = !decision.promotes && (given.replacedFor?.length ?? 0) > 0;
+  return {
+    ...source,
+    sourceRevisionConfig: toSourceRevisionConfig(source),
+    waiting,
+    ...(keepsInputs && { keepsInputs }),
+  };
 }
 
 /** Returns options that hide the artifacts in all messages. */
@@ -116,7 +136,8 @@ function withoutArtifacts(
   { verified, present }: PromotionFacts,
   options: PromotionOptions,
 ): PromotionOptions {
-  const sources = [...verified.history, present?.serving, present?.rollingOut, ...(present?.failed ?? [])];
+  const { serving, rollingOut, declared, failed = [] } = present ?? {};
+  const sources = [...verified.history, serving, rollingOut, declared, ...failed];
   const artifacts = sources.flatMap((source) => source?.artifact ?? []);
   const redact = redactor([...artifacts, ...artifacts.map(abbreviate)]);
   return {

@@ -1,7 +1,6 @@
 import { findServing } from "../deployment/serving-revision";
 import type { FunctionResult } from "../lookup/functions";
-import { isImmutable } from "./artifact";
-import type { Source, TargetSources } from "./decide";
+import { isSame, type Source, type TargetSources } from "./decide";
 
 type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
 type FoundRevision = FunctionResult<"getRevisions">["revisions"][number];
@@ -40,21 +39,35 @@ export function targetSources(
   };
 }
 
+/** What the state of a stack contains about the sources of a deployment. */
+export interface SourcesInState {
+  /** Source of the last update. */
+  declared: Source | undefined;
+  /** Sources that the stack has rolled out and verified, newest first. */
+  verified: readonly Source[];
+}
+
 /**
- * Adds the source in state to the sources of a deployment, if the deployment was found. A branch or a tag is not added,
- * because the next revision may be built from a different commit.
+ * Returns the sources of a deployment in state. The deployment serves what the stack has rolled out: others may have
+ * rolled out something else, and servers may not report sources.
+ * @param found sources that the server reports, if it lists the deployment
  */
-export function withDeclared(
+export function sourcesInState(
   { serving, rollingOut, failed }: TargetSources = { failed: [] },
-  declared: Source | undefined,
+  { declared, verified }: SourcesInState,
 ): TargetSources {
+  const own = [...verified, ...(declared ? [declared] : [])];
   const whole = <One extends Source>(one: One): One => ({
     ...one,
-    graphConfigPath: one.graphConfigPath ?? declared?.graphConfigPath,
+    graphConfigPath: one.graphConfigPath ?? own.find((other) => isSame(one, other))?.graphConfigPath,
   });
-  const kept = (one: Source | undefined) =>
-    one && (isImmutable(one.artifact) || !declared) ? whole(one) : undefined;
-  return { serving: kept(serving), rollingOut: kept(rollingOut), failed: failed.map(whole), declared };
+  const isOwn = serving !== undefined && own.some((one) => isSame(serving, one));
+  return {
+    serving: isOwn ? whole(serving) : verified[0],
+    rollingOut: rollingOut && whole(rollingOut),
+    failed: failed.map(whole),
+    declared,
+  };
 }
 
 type Rollout = Source & { status: string };

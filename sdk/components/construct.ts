@@ -12,8 +12,8 @@ import { AgentService } from "./agent-service";
 import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
-/** Process-wide dependencies of the construction of components. */
-export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
+/** Dependencies of a component's construction on its process. */
+export interface ConstructContext extends Pick<PluginScope, "options" | "environments" | "signal"> {
   /** Address of the engine. */
   engine: string;
 }
@@ -57,7 +57,7 @@ process.on("unhandledRejection", (error) => {
  */
 export function construct(
   request: messages.ConstructRequest,
-  { engine, options, signal }: ConstructContext,
+  { engine, options, environments, signal }: ConstructContext,
 ): Promise<messages.ConstructResponse> {
   const create = Object.hasOwn(components, request.getType()) ? components[request.getType()] : undefined;
   if (!create) throw invalid(`The provider has no component type ${request.getType()}.`);
@@ -68,7 +68,7 @@ export function construct(
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
     const fail = (error: unknown) => reject(withoutPath(error));
-    const scope: PluginScope = { options, signal, fail };
+    const scope: PluginScope = { options, environments, signal, fail };
     void runtime.withLocalStorage(() =>
       pluginScope
         .run(scope, async () => {

@@ -1,48 +1,18 @@
-import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { sameRepository } from "../../provider/repository/same-repository";
+import { asError } from "../../provider/errors";
 import { valueIfKnown } from "../known-value";
-import type { OtherControlPlane } from "../other-control-plane";
+import { pluginScope } from "../registration";
+import type { DeploymentInState } from "./held-inputs";
 
-/** Outputs of a deployment in the state of the stack. */
-export interface DeploymentInState {
-  name?: string;
-  connection?: object;
-  source?: string;
-  sourceConfig?: { repoUrl?: string };
-  sourceRevisionConfig?: {
-    repoRef?: string | null;
-    imageUri?: string | null;
-    graphConfigPath?: string | null;
-  };
-}
-
-/** Inputs that identify a deployment and its source. A change to one of them replaces the deployment. */
-interface Identity {
-  name: string;
-  connection: OtherControlPlane | undefined;
-  source: string;
-  repoUrl: pulumi.Input<string | undefined>;
-}
-
-/** Returns the names of the inputs that differ from those in state, except inputs that are unknown in this preview. */
-export async function changedIdentity(
-  { name, connection, source, sourceConfig }: DeploymentInState,
-  wanted: Identity,
-): Promise<string[]> {
-  const repoUrl = await valueIfKnown(wanted.repoUrl);
-  const [before = "", after = ""] = [sourceConfig?.repoUrl, repoUrl?.value];
-  const same: Record<string, boolean> = {
-    name: name === wanted.name,
-    // State does not contain undefined fields.
-    connection: isDeepStrictEqual(
-      connection,
-      wanted.connection && JSON.parse(JSON.stringify(wanted.connection)),
-    ),
-    source: source === wanted.source,
-    "sourceConfig.repoUrl": repoUrl === undefined || sameRepository(before, after),
-  };
-  return Object.keys(same).filter((field) => !same[field]);
+/** Environments in the state of the stack. */
+export interface EnvironmentsInState {
+  /** Returns the outputs of the deployment of an environment; `undefined` if state does not contain it. */
+  find(environment: string): DeploymentInState | undefined;
+  /**
+   * Fails the program if the environment may be in state under an earlier name of the component. The engine knows the
+   * aliases of parents and of transforms, but the component does not, and what it does not declare is deleted.
+   */
+  requireAbsent(environment: string): Promise<void>;
 }
 
 /**
@@ -50,17 +20,63 @@ export async function changedIdentity(
  * environments exist, because a server may omit a deployment from its list or its name from the record, and the engine
  * deletes what is not declared.
  */
-export async function deploymentsInState(
-  component: pulumi.Resource,
-): Promise<(environment: string) => DeploymentInState | undefined> {
+export async function environmentsInState(component: pulumi.Resource): Promise<EnvironmentsInState> {
   const { __aliases: aliases } = component as unknown as { __aliases: pulumi.Input<string>[] };
   const known = await Promise.all([component.urn, ...aliases].map((one) => valueIfKnown(one)));
   const urns = known.flatMap((one) => (one ? [one.value] : []));
-  const all = Object.entries(await resourcesInState());
-  return (environment) =>
-    all.find(
-      ([urn, { outputs }]) => outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
-    )?.[1].outputs;
+  const resources = await resourcesInState().catch((error: unknown) => {
+    const reason = asError(error).message.replace(/^.*returned an error: /s, "");
+    throw new pulumi.RunError(
+      `Environments "${nameIn(urns[0]!)}": the state of the stack could not be read, so it is not known which environments exist: ${reason}. Nothing is deleted; run the command again.`,
+    );
+  });
+  const isOwn = urns.some((urn) => urn in resources);
+  return {
+    find: (environment) =>
+      Object.entries(resources).find(
+        ([urn, { outputs }]) => outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
+      )?.[1].outputs,
+    requireAbsent: async (environment) => {
+      const declared = await declaredEnvironments(component);
+      const other = Object.keys(resources)
+        .map((urn) => componentOf(urn, environment))
+        // In an update, the engine has already renamed the component in state, but not its deployments.
+        .find((urn) => urn !== undefined && !declared.includes(urn) && !(isOwn && urn in resources));
+      if (other === undefined) return;
+      const [own, name] = [nameIn(urns[0]!), nameIn(other)];
+      throw new pulumi.RunError(
+        `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program does not declare, so it would be deleted. If "${own}" is its new name, add the previous one to the options of the component: aliases: [{ name: "${name}" }]. If it is another component, remove "${name}" in an update of its own.`,
+      );
+    },
+  };
+}
+
+function nameIn(urn: string): string {
+  return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** Returns the URN of the component to which a deployment of an environment belongs. */
+function componentOf(urn: string, environment: string): string | undefined {
+  const [, start, name] =
+    /^(.*\bagentserver:index:Environments)\$agentserver:index:AgentService\$[^$]*:Deployment::(.*)$/s.exec(
+      urn,
+    ) ?? [];
+  const suffix = `-${environment}`;
+  return name?.endsWith(suffix) ? `${start}::${name.slice(0, -suffix.length)}` : undefined;
+}
+
+/** Returns the URNs of the components with environments that this run of the program has declared so far. */
+async function declaredEnvironments(component: pulumi.Resource): Promise<string[]> {
+  const scope = pluginScope.getStore();
+  if (scope) return [...scope.environments];
+  const root = pulumi.runtime.getStackResource() ?? component;
+  const urns = await Promise.all(descendants(root).map(({ urn }) => valueIfKnown(urn)));
+  return urns.flatMap((one) => (one ? [one.value] : []));
+}
+
+function descendants(resource: pulumi.Resource): pulumi.Resource[] {
+  const { __childResources: children = [] } = resource as { __childResources?: Iterable<pulumi.Resource> };
+  return [...children].flatMap((child) => [child, ...descendants(child)]);
 }
 
 /** True if a resource is the deployment of an environment in the component with this URN. */
@@ -83,10 +99,9 @@ async function resourcesInState(): Promise<Record<string, { outputs?: Deployment
     return (found as { outputs?: Record<string, { outputs?: DeploymentInState }> }).outputs ?? {};
   };
   const stack = pulumi.getStack();
-  // Backends with the legacy layout accept only the name of the stack.
-  return read(`${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`).catch((error: unknown) =>
-    read(stack).catch(() => {
-      throw error;
-    }),
-  );
+  return read(`${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`).catch((error: unknown) => {
+    // Backends with the legacy layout accept only the name of the stack. Others may find another stack by it.
+    if (asError(error).message.includes("a stack name may only contain")) return read(stack);
+    throw error;
+  });
 }

@@ -2,13 +2,15 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
-import { failIfEnded } from "../functions/fail-if-ended";
+import { failIfEnded } from "../functions/keep-alive";
 import { promoteIn, type PromoteResult } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
+import { pluginScope } from "../registration";
 import { AgentService } from "./agent-service";
 import type { AgentServiceArgs } from "./agent-service-args";
-import { changedIdentity, deploymentsInState, type DeploymentInState } from "./deployments-in-state";
+import { type EnvironmentsInState, environmentsInState } from "./deployments-in-state";
 import type { EnvironmentsArgs } from "./environments-args";
+import { heldInputs } from "./held-inputs";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
 /** Environment, as listed in the order of promotion. */
@@ -18,12 +20,29 @@ interface DeclaredEnvironment {
   service: AgentService | undefined;
   /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting: pulumi.Output<string | undefined>;
+  /** True if it keeps inputs that changed, because it keeps its source. */
+  isHeld: boolean;
 }
 
-/** Source of an environment. An environment without a source waits for its first promotion. */
-interface EnvironmentSource {
+/** Previous environment in the order of promotion. */
+interface PreviousEnvironment {
+  environment: string;
+  declared: Promise<DeclaredEnvironment>;
+}
+
+/** Settings and contents of an environment, without its source. */
+type EnvironmentSettings = Omit<AgentServiceArgs, "agent" | "sourceRevisionConfig"> & {
+  name: string;
+  sourceConfig: SourceConfigArgs;
+};
+
+/** Inputs of an environment; without a source, it waits for its first promotion. */
+interface EnvironmentInputs {
   source: Source | pulumi.Output<Source> | undefined;
   waiting: pulumi.Output<string | undefined>;
+  given: EnvironmentSettings;
+  /** True if `given` contains previous inputs. */
+  isHeld?: boolean;
 }
 
 type Source = EnvironmentsArgs["sourceRevisionConfig"];
@@ -75,16 +94,19 @@ export class Environments extends pulumi.ComponentResource {
     // Checked before the first resource is registered, so that invalid arguments change nothing.
     const all = planEnvironments(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
+    const environments = pluginScope.getStore()?.environments;
+    if (environments) this.urn.apply((urn) => void environments.add(urn));
     const declared: Promise<DeclaredEnvironment>[] = [];
     // The first environment is always declared, and folders cannot wait.
     const inState =
       all.length > 1 && args.source !== "internal_source"
-        ? deploymentsInState(this)
-        : Promise.resolve(() => undefined);
-    for (const one of all) {
+        ? environmentsInState(this)
+        : Promise.resolve(undefined);
+    for (const [index, one] of all.entries()) {
       const previous = declared.at(-1);
+      const before = previous && { declared: previous, environment: all[index - 1]!.environment };
       declared.push(
-        inState.then((known) => this.declare(`${name}-${one.environment}`, args, one, previous, known)),
+        inState.then((known) => this.declare(`${name}-${one.environment}`, args, one, before, known)),
       );
     }
     void failIfEnded(
@@ -125,56 +147,68 @@ export class Environments extends pulumi.ComponentResource {
     serviceName: string,
     args: EnvironmentsArgs,
     one: PlannedEnvironment,
-    previous: Promise<DeclaredEnvironment> | undefined,
-    inState: (environment: string) => DeploymentInState | undefined,
+    previous: PreviousEnvironment | undefined,
+    inState: EnvironmentsInState | undefined,
   ): Promise<DeclaredEnvironment> {
-    const { source, waiting } = previous
-      ? await this.promoteFrom(await previous, one, args, inState(one.environment))
-      : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined) };
+    const settings = { ...settingsOf(one, args), name: one.name };
+    const {
+      source,
+      waiting,
+      given,
+      isHeld = false,
+    } = previous
+      ? await this.promoteFrom(previous, one, args, settings, inState)
+      : {
+          source: args.sourceRevisionConfig,
+          waiting: pulumi.output(undefined),
+          given: settings,
+          isHeld: false,
+        };
+    if (!source) await inState?.requireAbsent(one.environment);
     const service =
-      source &&
-      new AgentService(
-        serviceName,
-        { ...settingsOf(one, args), name: one.name, sourceRevisionConfig: source },
-        { parent: this },
-      );
-    return { environment: one.environment, service, waiting };
+      source && new AgentService(serviceName, { ...given, sourceRevisionConfig: source }, { parent: this });
+    return { environment: one.environment, service, waiting, isHeld };
   }
 
-  /** Returns the source of an environment, and logs what is waiting. */
+  /** Returns the source and the other inputs of an environment, and reports what waits. */
   private async promoteFrom(
-    { environment: fromName, service }: DeclaredEnvironment,
-    planned: PlannedEnvironment,
-    args: EnvironmentsArgs,
-    inState: DeploymentInState | undefined,
-  ): Promise<EnvironmentSource> {
-    const { environment, name, args: own, connection } = planned;
-    const { source, sourceRevisionConfig: configured } = args;
+    previous: PreviousEnvironment,
+    { environment, args: own, connection }: PlannedEnvironment,
+    { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
+    settings: EnvironmentSettings,
+    inState: EnvironmentsInState | undefined,
+  ): Promise<EnvironmentInputs> {
+    const fromName = previous.environment;
+    const { service, isHeld: isUpstreamHeld } = await previous.declared;
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
       const folder = pulumi.all([from, configured.folder]).apply(([{ current }, path]) => {
         requireVerified(current, fromName, environment);
         return path!;
       });
-      return { source: { ...configured, folder }, waiting: pulumi.output(undefined) };
+      return { source: { ...configured, folder }, waiting: pulumi.output(undefined), given: settings };
     }
-    const { repoUrl } = settingsOf(planned, args).sourceConfig;
-    const replacedFor = inState && (await changedIdentity(inState, { name, connection, source, repoUrl }));
+    const state = inState?.find(environment);
+    const held = state && (await heldInputs(state, settings, configured.graphConfigPath));
     const promotion = promoteIn(
       {
         component: this,
         toName: environment,
-        inState,
-        replacedFor,
+        inState: state,
+        upstreamInState: inState?.find(fromName)?.verified ?? { history: [] },
+        kind: source,
+        isOtherRepository: held?.changed.includes("sourceConfig.repoUrl"),
+        isUpstreamHeld,
+        replacedFor: held?.changed,
         mayBeAbsent: own.gate !== undefined || !service,
         isUpstreamAbsent: !service,
       },
-      { from, fromName, to: { name, ...(connection && { connection }) }, gate: own.gate },
+      { from, fromName, to: { name: settings.name, ...(connection && { connection }) }, gate: own.gate },
     );
     const waiting = promotion.apply((result) => result.waiting);
     // An unknown result of a preview may be a source, and is declared.
     const known = await valueIfKnown(promotion);
-    if (known && !("artifact" in known.value)) return { source: undefined, waiting };
+    if (known && !("artifact" in known.value)) return { source: undefined, waiting, given: settings };
     const promoted = promotion.apply((result) => {
       const { sourceRevisionConfig } = result as PromoteResult;
       const { graphConfigPath } = sourceRevisionConfig;
@@ -183,7 +217,8 @@ export class Environments extends pulumi.ComponentResource {
         ...(graphConfigPath === undefined && { graphConfigPath: configured.graphConfigPath }),
       };
     });
-    return { source: promoted, waiting };
+    const isHeld = known !== undefined && "keepsInputs" in known.value;
+    return { source: promoted, waiting, given: isHeld ? held!.keep(settings) : settings, isHeld };
   }
 }
 
@@ -209,7 +244,7 @@ function settingsOf(
     connection: _common,
     ...others
   }: EnvironmentsArgs,
-): Omit<AgentServiceArgs, "name" | "agent" | "sourceRevisionConfig"> & { sourceConfig: SourceConfigArgs } {
+): Omit<EnvironmentSettings, "name"> {
   return {
     ...others,
     ...own,

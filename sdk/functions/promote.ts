@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { valueIfKnown } from "../known-value";
-import type { DeploymentInState } from "../components/deployments-in-state";
+import type { DeploymentInState } from "../components/held-inputs";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
-import type { TargetSources } from "../../provider/promotion/decide";
-import { sourceOf, targetSources, withDeclared } from "../../provider/promotion/target";
+import type { Source, TargetSources } from "../../provider/promotion/decide";
+import { sourceOf, sourcesInState, targetSources } from "../../provider/promotion/target";
 import { requireValid, run, runFor } from "./run";
 
 /** Day of the week. */
@@ -146,7 +146,15 @@ interface ComponentContext {
   toName?: string;
   /** The target in the state of the stack. If set, the target exists, even if the server does not list it. */
   inState?: DeploymentInState | undefined;
-  /** Changed inputs that cause a replacement of the target in state. */
+  /** What the previous environment has verified, in the state of the stack. */
+  upstreamInState?: VerifiedArtifacts;
+  /** Kind of source that the target gets. */
+  kind?: string;
+  /** True if the repository of the target changed. */
+  isOtherRepository?: boolean;
+  /** True if the previous environment keeps its inputs although they changed. */
+  isUpstreamHeld?: boolean;
+  /** Changed inputs for which the target in state is replaced. */
   replacedFor?: readonly string[] | undefined;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;
@@ -159,7 +167,7 @@ interface ComponentContext {
  * not exist.
  */
 export function promoteIn(
-  { inState, ...context }: ComponentContext,
+  { inState, upstreamInState, ...context }: ComponentContext,
   { from, gate, ...others }: PromoteArgs,
 ): pulumi.Output<PromoteResult | WaitingPromotion> {
   const { component } = context;
@@ -184,7 +192,11 @@ export function promoteIn(
   const kept = isKnown(upstream).then(async (known) =>
     known
       ? undefined
-      : run("promote", given, { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret }),
+      : run(
+          "promote",
+          { ...given, from: upstreamInState },
+          { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret },
+        ),
   );
   return pulumi.output(kept).apply((result) => result ?? promoted) as pulumi.Output<
     PromoteResult | WaitingPromotion
@@ -211,9 +223,21 @@ async function findTarget(
     ? await runFor(component, "getRevisions", { deploymentId: found.id, ...place })
     : { revisions: [] };
   const sources = found && targetSources(found, revisions);
-  return inState
-    ? withDeclared(sources, sourceOf(inState.source, inState.sourceRevisionConfig ?? {}))
-    : sources;
+  if (!inState) return sources && { ...sources, isUnmanaged: true };
+  return sourcesInState(sources, {
+    declared: sourceOf(inState.source, inState.sourceRevisionConfig ?? {}),
+    verified: verifiedIn(inState),
+  });
+}
+
+/** Returns the sources that a deployment in state has verified, starting with the one that was rolled out last. */
+function verifiedIn({ verified, goodRevisionId }: DeploymentInState): Source[] {
+  const { current, history } = verified ?? { history: [] };
+  const last = history.filter(({ revisionId }) => revisionId === goodRevisionId);
+  return [...(current ? [current] : []), ...last, ...history].flatMap(
+    ({ source, artifact, graphConfigPath }) =>
+      artifact === undefined || source === "internal_source" ? [] : [{ source, artifact, graphConfigPath }],
+  );
 }
 
 /**

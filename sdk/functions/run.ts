@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keepAlive } from "./keep-alive";
 import type * as Redaction from "../../provider/core/redaction";
 import type * as Functions from "../../provider/lookup/functions";
 import type * as LookUp from "../../provider/lookup/lookup";
@@ -34,8 +35,7 @@ export async function run<Name extends Functions.FunctionName>(
   const config = new pulumi.Config("agentserver");
   const lookUps = lookUpsWith({ config: (key) => config.get(key), keys: configValue, env: process.env });
   const redact = displayRedactor([...lookUps.secrets(args), ...secretConfig()]);
-  // A program with nothing else to wait for exits, and the engine deletes the resources that it has not declared.
-  const alive = setInterval(() => {}, 2 ** 31 - 1);
+  const release = keepAlive();
   return runFunction(name, args, {
     lookUps,
     isPreview: pulumi.runtime.isDryRun(),
@@ -46,7 +46,7 @@ export async function run<Name extends Functions.FunctionName>(
     redact,
     signal: pluginScope.getStore()?.signal,
     ...promotion,
-  }).finally(() => clearInterval(alive));
+  }).finally(release);
 }
 
 /**

@@ -32,10 +32,12 @@ const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => P
  * Runs programs without an engine. Every resource gets an ID, and its inputs become its outputs.
  * @param more additional outputs of a resource with these inputs
  * @param isPreview true to run them like a preview
+ * @param state outputs in the state of the stack, by URN
  */
 export async function withoutEngine(
   more: (inputs: Inputs) => object = () => ({}),
   isPreview = false,
+  state: Readonly<Record<string, object>> = {},
 ): Promise<void> {
   registered.length = 0;
   const mocks: pulumi.runtime.Mocks = {
@@ -43,7 +45,10 @@ export async function withoutEngine(
       id: id || `${name}-id`,
       state: { ...(inputs as object), url: "https://agent.example.com", ...more(inputs as Inputs) },
     }),
-    call: () => ({}),
+    call: ({ token }) =>
+      token === "pulumi:pulumi:readStackResourceOutputs"
+        ? { outputs: Object.fromEntries(Object.entries(state).map(([urn, outputs]) => [urn, { outputs }])) }
+        : {},
   };
   // An earlier program may still register outputs.
   await runtime.waitForRPCs();

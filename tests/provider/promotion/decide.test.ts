@@ -297,16 +297,90 @@ test("keeps the source in a preview if a new artifact has to stay verified for s
   });
 });
 
-test("replaces a target only with an artifact that passes the gate", () => {
+test("keeps the inputs of a target that is replaced until the gate passes", () => {
   const replacedFor = ["name", "source"];
   const closed = facts([entry(one, 1)], one, approval(null), { replacedFor });
   expect(decide(closed)).toEqual({
-    source: undefined,
+    source: at(one),
     promotes: false,
     waiting:
-      "production is not replaced, although its name and source changed (restore the previous value to keep it); 1111111 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for approval: run `approve 1`.",
+      "production stays at 1111111 and keeps its previous name and source; 1111111 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for approval: run `approve 1`.",
   });
   expect(decide({ ...closed, gate: approval(one) })).toMatchObject({ source: at(one), promotes: true });
+});
+
+test("promotes no artifact of another kind than the target gets", () => {
+  const image = { ...entry("registry.example.com/a@sha256:1", 1), source: "external_docker" };
+  const given = { kind: "external_docker", replacedFor: ["source"] };
+  const closed = facts([image, entry(one, 1)], one, approval(one), given);
+  expect(decide(closed)).toMatchObject({ source: at(one), promotes: false });
+  expect(decide(facts([entry(one, 1)], one, {}, given))).toMatchObject({
+    source: at(one),
+    waiting:
+      "production stays at 1111111 and keeps its previous source; staging still serves a source of the kind github.",
+  });
+});
+
+test("promotes the same commit with the path that the previous environment verified last", () => {
+  const [after, before] = ["new.json", "old.json"];
+  const history = [
+    { ...entry(one, 1), graphConfigPath: after },
+    { ...entry(one, 2), graphConfigPath: before },
+  ];
+  const present = { serving: at(one, before), failed: [] };
+  expect(decide(facts(history, one, approval(one), { present }))).toMatchObject({
+    source: { artifact: one, graphConfigPath: "new.json" },
+    promotes: true,
+  });
+});
+
+test("does not know the source in a preview if an earlier artifact may be promoted at once", () => {
+  const soak = { soakMs: 2 * hour };
+  const unknown = { promotes: false, dependsOnUpstream: true };
+  expect(decideWithoutUpstream(facts([entry(two, 3), entry(one, 5)], one, soak))).toEqual(unknown);
+  expect(decideWithoutUpstream(facts([], one, soak, { isHistoryUnknown: true }))).toEqual(unknown);
+  expect(decideWithoutUpstream(facts([entry(two, 1), entry(one, 5)], one, soak))).toMatchObject({
+    source: at(one),
+    waiting: expect.stringContaining("must have been verified for 2h00m"),
+  });
+});
+
+test("promotes only the active artifact to another repository", () => {
+  const others = { replacedFor: ["sourceConfig.repoUrl"], isOtherRepository: true };
+  const history = [entry(two, 1), entry(one, 2)];
+  expect(decide(facts(history, one, approval(one), others))).toMatchObject({
+    source: at(one),
+    promotes: false,
+  });
+  expect(decide(facts(history, one, approval(two), others))).toMatchObject({
+    source: at(two),
+    promotes: true,
+  });
+});
+
+test("keeps the inputs of a target while the previous environment keeps its own", () => {
+  const held = facts([entry(one, 1)], one, {}, { replacedFor: ["name"], isUpstreamHeld: true });
+  for (const decision of [decide(held), decideWithoutUpstream(held)])
+    expect(decision).toEqual({
+      source: at(one),
+      promotes: false,
+      waiting:
+        "production stays at 1111111 and keeps its previous name; staging keeps its previous inputs as well.",
+    });
+});
+
+test("does not know in a preview if an approved commit is promoted with another path", () => {
+  const replacedFor = ["sourceRevisionConfig.graphConfigPath"];
+  const given = facts([entry(one, 1)], one, approval(one), { replacedFor });
+  expect(decideWithoutUpstream(given)).toMatchObject({ promotes: false, dependsOnUpstream: true });
+});
+
+test("states that the source of a target is still being rolled out", () => {
+  const present = { serving: at(one), rollingOut: at(two), failed: [] };
+  expect(decide(facts([entry(two, 1)], one, approval(null), { present })).source).toEqual(at(two));
+  expect(decideWithoutUpstream(facts([entry(two, 1)], one, approval(null), { present })).waiting).toMatch(
+    /^production stays at 2222222, which is being rolled out; a new artifact/,
+  );
 });
 
 test("keeps the source in state if the server reports none", () => {

@@ -1,4 +1,4 @@
-import { targetSources, withDeclared } from "../../../provider/promotion/target";
+import { sourcesInState, targetSources } from "../../../provider/promotion/target";
 
 const [one, two] = ["1", "2"].map((digit) => digit.repeat(40)) as [string, string];
 
@@ -73,17 +73,29 @@ test.each([
   ],
 ])("keeps the source in state instead of a branch or a tag (%s)", (source, artifact, before) => {
   const declared = { source, artifact: before };
-  const sources = { serving: { source, artifact }, rollingOut: { source, artifact }, failed: [] };
-  expect(withDeclared(sources, declared)).toEqual({ failed: [], declared });
-  expect(withDeclared(sources, undefined)).toEqual(sources);
+  const sources = { serving: { source, artifact }, failed: [] };
+  expect(sourcesInState(sources, { declared, verified: [] })).toEqual({ failed: [], declared });
 });
 
-test("uses the path in state if the server does not report one", () => {
-  const declared = { source: "github", artifact: one, graphConfigPath: "own.json" };
+test("takes a path that the server does not report from state", () => {
+  const declared = { source: "github", artifact: two, graphConfigPath: "own.json" };
   const serving = { source: "github", artifact: two };
-  expect(withDeclared({ serving, failed: [] }, declared)).toEqual({
-    serving: { ...serving, graphConfigPath: "own.json" },
+  expect(sourcesInState({ serving, failed: [] }, { declared, verified: [] })).toEqual({
+    serving: declared,
     failed: [],
     declared,
   });
+});
+
+test("serves what the stack has verified, instead of a source that others have rolled out", () => {
+  const declared = { source: "github", artifact: two };
+  const verified = [one, two].map((artifact) => ({ source: "github", artifact }));
+  const servingOf = (artifact: string | undefined) =>
+    sourcesInState(
+      { serving: artifact === undefined ? undefined : { source: "github", artifact }, failed: [] },
+      { declared, verified },
+    ).serving?.artifact;
+  expect(servingOf("9".repeat(40))).toBe(one);
+  expect(servingOf(undefined)).toBe(one);
+  expect(servingOf(two)).toBe(two);
 });

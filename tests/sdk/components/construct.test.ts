@@ -21,8 +21,10 @@ import { manifestText, overlayText } from "../manifests/manifest-text";
 
 let monitor: FakeMonitor;
 let client: ResourceProviderClient;
+let environments: Set<string>;
 
 beforeEach(async () => {
+  environments = new Set();
   monitor = await FakeMonitor.start();
   client = await connect({
     kindOf: () => undefined,
@@ -33,6 +35,7 @@ beforeEach(async () => {
       construct(request, {
         engine: monitor.address,
         options: { version: "1.2.3", pluginDownloadURL: "github://x" },
+        environments,
         signal,
       }),
   });
@@ -318,11 +321,16 @@ const gated = (gate: object) => ({
 
 test("fails before an environment with an unknown source would be deleted", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
+  const urn =
+    "urn:pulumi:dev::shop::agentserver:index:Environments$agentserver:index:AgentService$agentserver:index:Deployment::support-production";
   monitor.outputsOf = () => ({ verified: { history: [] } });
-  monitor.resultOf = (token): Props =>
-    token.endsWith("getDeployments")
+  monitor.resultOf = (token): Props => {
+    if (token.endsWith("readStackResourceOutputs"))
+      return { outputs: { [urn]: { outputs: { name: "support-agent-production" } } } };
+    return token.endsWith("getDeployments")
       ? { deployments: [{ id: "d-1", name: "support-agent-production" }] }
       : { revisions: [{ id: "r-1", status: "BUILD_FAILED", repoRef: commit }] };
+  };
   const sent = request("Environments", "support", gated({ approved: "" }));
   sent.getProvidersMap().set("agentserver", provider);
   const failure = await inProcess(temporaryFolder({}), () => failureOf(sent));
@@ -348,9 +356,16 @@ test("fails without a gate if the previous environment has verified nothing", as
   );
 });
 
-test("keeps the source of the deployment that has exactly the name of the environment", async () => {
+test("looks up the deployment with exactly the name of the environment", async () => {
   const [other, own] = ["2".repeat(40), "3".repeat(40)];
-  monitor.outputsOf = () => ({ verified: { history: [] } });
+  const verified = (artifact: string) => ({
+    source: "github",
+    artifact,
+    revisionId: "r-1",
+    verifiedAt: "2026-01-05T10:00:00.000Z",
+    verification: { ok: true, run: false },
+  });
+  monitor.outputsOf = () => ({ verified: { history: [other, own].map(verified) } });
   monitor.resultOf = (token, { deploymentId }): Props =>
     token.endsWith("getDeployments")
       ? {
@@ -370,77 +385,104 @@ describe("a deployment in the stack whose environment waits", () => {
   const component = "agentserver:index:Environments";
   const urnIn = (types: string, name: string) =>
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+  const ownUrn = urnIn(component, "support-production");
 
-  /** Returns the failure of a program whose state contains a deployment with this URN. */
-  function failureWith(
-    urn: string,
-    aliases: Alias[] = [],
-    refused?: string,
-    name = "support-agent",
-    other: object = {},
-  ) {
+  /** Declares environments in a stack whose state contains these resources. */
+  function declare(
+    resources: Record<string, object>,
+    { aliases = [], refused }: { aliases?: Alias[]; refused?: string } = {},
+  ): Promise<{ details: string } | undefined> {
+    monitor.registered.length = 0;
     monitor.outputsOf = () => ({ verified: { history: [] } });
     monitor.resultOf = (token, { stackName }): Props => {
       if (token.endsWith("getDeployments")) return { deployments: [] };
-      if (stackName === refused) throw new Error("invalid stack name");
-      const { source: kind, sourceConfig } = source;
+      if (stackName === refused)
+        throw new Error("a stack name may only contain alphanumeric, hyphens, underscores, or periods");
       const sourceRevisionConfig = { repoRef: commit };
-      return {
-        outputs: { [urn]: { outputs: { name, source: kind, sourceConfig, sourceRevisionConfig, ...other } } },
-      };
+      const common = { name: "support-agent", ...source, sourceRevisionConfig };
+      const entries = Object.entries(resources).map(([urn, own]) => [
+        urn,
+        { outputs: { ...common, ...own } },
+      ]);
+      return { outputs: Object.fromEntries(entries) };
     };
     return failureOf(request("Environments", "support", gated({ approved: "" })).setAliasesList(aliases));
   }
 
-  test("is not deleted", async () => {
-    const earlier = new Alias().setSpec(new Alias.Spec().setName("help"));
-    const moved = new Alias().setUrn(`urn:pulumi:dev::shop::shop:index:Old$${component}::support`);
-    const cases: Parameters<typeof failureWith>[] = [
-      [urnIn(component, "support-production")],
-      [urnIn(component, "help-production"), [earlier]],
-      [urnIn(`shop:index:Old$${component}`, "support-production"), [moved]],
-      // Backends with the legacy layout.
-      [urnIn(component, "support-production"), [], "acme/shop/dev"],
-    ];
-    await inProcess(temporaryFolder({}), async () => {
-      for (const one of cases)
-        expect((await failureWith(...one))?.details).toBe(
-          "Nothing can be promoted: production is not replaced, although its name changed (restore the previous value to keep it); the next artifact that staging verifies requires approval.",
-        );
-    });
+  const production = () => propsIn(monitor.registration("support-production", "Deployment").getObject());
+
+  const earlier = new Alias().setSpec(new Alias.Spec().setName("help"));
+  const moved = new Alias().setUrn(`urn:pulumi:dev::shop::shop:index:Old$${component}::support`);
+
+  test.each<[string, string, { aliases?: Alias[]; refused?: string }]>([
+    ["of the component", ownUrn, {}],
+    ["of a renamed component", urnIn(component, "help-production"), { aliases: [earlier] }],
+    [
+      "of a component with a new parent",
+      urnIn(`shop:index:Old$${component}`, "support-production"),
+      { aliases: [moved] },
+    ],
+    ["in a backend with the legacy layout", ownUrn, { refused: "acme/shop/dev" }],
+  ])("keeps its name and its source, even if no server lists it: %s", async (_case, urn, options) => {
+    expect(await declare({ [urn]: {} }, options)).toBeUndefined();
+    expect(production()).toMatchObject({ name: "support-agent", sourceRevisionConfig: { repoRef: commit } });
   });
 
-  test("keeps its source if the server does not list it", async () => {
-    await inProcess(temporaryFolder({}), async () => {
-      const urn = urnIn(component, "support-production");
-      expect(await failureWith(urn, [], undefined, "support-agent-production")).toBeUndefined();
-    });
-    expect(propsIn(monitor.registration("support-production", "Deployment").getObject())).toMatchObject({
-      sourceRevisionConfig: { repoRef: commit },
-    });
+  test("keeps the inputs for which it would be replaced", async () => {
+    const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
+    const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
+    const fork = { sourceConfig: { repoUrl: "https://git.example.com/fork.git" } };
+    for (const before of [image, fork, { shareable: true }]) {
+      expect(await declare({ [ownUrn]: { name: "support-agent-production", ...before } })).toBeUndefined();
+      if ("shareable" in before) expect(production()).not.toHaveProperty("shareable");
+      else expect(production()).toMatchObject(before);
+    }
   });
 
-  test.each([
-    ["source", { source: "external_docker" }],
-    ["sourceConfig.repoUrl", { sourceConfig: { repoUrl: "https://git.example.com/fork.git" } }],
-    ["connection", { connection: { baseUrl: "https://other.example.com" } }],
-  ])("is not replaced if its %s changes", async (field, before) => {
-    await inProcess(temporaryFolder({}), async () => {
-      const urn = urnIn(component, "support-production");
-      const failure = await failureWith(urn, [], undefined, "support-agent-production", before);
-      expect(failure?.details).toContain(`production is not replaced, although its ${field} changed`);
-    });
+  test("does not keep a connection, which a server may reach with another key", async () => {
+    const connection = { region: "eu", tenantId: "t", apiKeyFrom: "OLD_KEY" };
+    expect(await declare({ [ownUrn]: { connection } })).toBeUndefined();
+    expect(production()).not.toHaveProperty("connection");
   });
 
-  test("is ignored if it belongs to another component or environment", async () => {
-    const cases: Parameters<typeof failureWith>[] = [
-      [urnIn(`shop:index:Team$${component}`, "support-production")],
-      [urnIn(component, "other-production")],
-      [urnIn(component, "support-live")],
-    ];
-    await inProcess(temporaryFolder({}), async () => {
-      for (const one of cases) expect(await failureWith(...one)).toBeUndefined();
-    });
+  const otherUrns = [
+    urnIn(`shop:index:Team$${component}`, "help-production"),
+    urnIn(component, "other-production"),
+  ];
+
+  test.each(otherUrns)("is not deleted if the component may have been renamed: %s", async (urn) => {
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    // An update renames the component in state before its deployments.
+    for (const state of [{ [urn]: {} }, { [urn]: {}, [own]: {} }]) {
+      const failure = await inProcess(temporaryFolder({}), () => declare(state));
+      expect(failure?.details).toMatch(
+        /^Environments "support": the state of the stack contains production of Environments "(help|other)", .* aliases: \[\{ name: "\1" \}\]/,
+      );
+    }
+  });
+
+  test.each(otherUrns)("does not matter if it belongs to another component: %s", async (urn) => {
+    const other = urn.replace(/\$agentserver:index:AgentService.*::(.*)-production$/, "::$1");
+    environments.add(other);
+    expect(await declare({ [urn]: {} })).toBeUndefined();
+    environments.clear();
+    // Both components are in state, so neither was renamed to the other.
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    expect(await declare({ [urn]: {}, [own]: {}, [other]: {} })).toBeUndefined();
+    expect(await declare({ [urnIn(component, "support-live")]: {} })).toBeUndefined();
+  });
+
+  test("is not deleted if the state cannot be read", async () => {
+    monitor.outputsOf = () => ({ verified: { history: [] } });
+    monitor.resultOf = (token): Props => {
+      if (token.endsWith("getDeployments")) return { deployments: [] };
+      throw new Error("the passphrase is incorrect");
+    };
+    const sent = request("Environments", "support", gated({ approved: "" }));
+    const failure = await inProcess(temporaryFolder({}), () => failureOf(sent));
+    expect(failure?.details).toMatch(
+      /^Environments "support": the state of the stack could not be read, .*the passphrase is incorrect\. Nothing is deleted/,
+    );
   });
 });
 

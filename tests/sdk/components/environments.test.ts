@@ -171,8 +171,36 @@ test.each<[string, NonNullable<EnvironmentsArgs["environments"][number]["gate"]>
   expect(registeredAs("support-staging")).toBeUndefined();
 });
 
+/** Outputs of the deployment of an environment in the state of the stack, which has verified this commit. */
+const inState = (environment: string, artifact: string) => {
+  const types =
+    "agentserver:index:Environments$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver";
+  const { environments: _environments, ...common } = args;
+  return {
+    [`urn:pulumi:dev::shop::${types}:Deployment::support-${environment}`]: {
+      ...common,
+      name: `support-agent-${environment}`,
+      sourceRevisionConfig: { repoRef: artifact, graphConfigPath: "langgraph.json" },
+      verified: verified("github", artifact),
+      goodRevisionId: "r1",
+    },
+  };
+};
+
+/** Runs programs without an engine, in a stack with this state. */
+const withState = (state: Record<string, object>, isPreview = false) =>
+  withoutEngine(
+    ({ sourceRevisionConfig = {} }) => {
+      const { repoRef } = sourceRevisionConfig as Record<string, string>;
+      return { verified: verified("github", repoRef) };
+    },
+    isPreview,
+    state,
+  );
+
 test("keeps the source of an existing environment if nothing is approved", async () => {
   await connected({}, { environment: "staging", commit: later });
+  await withState(inState("staging", later));
   const created = new Environments("support", {
     ...args,
     environments: [{ environment: "development" }, { environment: "staging", gate: { approved: null } }],
@@ -183,14 +211,66 @@ test("keeps the source of an existing environment if nothing is approved", async
   expect(await valueOf(created.waiting["staging"]!)).toContain(`staging stays at 2222222; ${since}`);
 });
 
-test("keeps an existing environment that follows one that does not exist yet", async () => {
+test("keeps what the stack has rolled out, instead of a commit that others have rolled out", async () => {
+  await connected({}, { environment: "staging", commit: later });
+  await withState(inState("staging", commit));
+  const created = new Environments("support", {
+    ...args,
+    environments: [
+      { environment: "development" },
+      { environment: "staging", gate: { approved: null } },
+      { environment: "production" },
+    ],
+  });
+  for (const environment of ["staging", "production"])
+    expect((await registered(created, environment)).inputs["sourceRevisionConfig"]).toMatchObject({
+      repoRef: commit,
+    });
+});
+
+test("does not adopt a commit that has not passed the gate, and does not promote it", async () => {
+  await connected({}, { environment: "staging", commit: later });
+  const { names, waiting } = await declared([
+    { environment: "development" },
+    { environment: "staging", gate: { approved: null }, adopt: "always" },
+    { environment: "production" },
+  ]);
+  expect(names).toEqual(["development"]);
+  expect(waiting["staging"]).toContain(
+    "staging is not adopted yet, because development has not verified 2222222 that it serves; 1111111 has been",
+  );
+});
+
+test("adopts a commit that the previous environment has verified, and keeps it", async () => {
+  await connected({}, { environment: "staging", commit });
+  const { names } = await declared([
+    { environment: "development" },
+    { environment: "staging", gate: { approved: null }, adopt: "always" },
+  ]);
+  expect(names).toEqual(["development", "staging"]);
+});
+
+test("keeps an existing environment behind one that does not exist yet", async () => {
   await connected({}, { environment: "production", commit: later });
+  await withState(inState("production", later));
   const { names } = await declared([
     { environment: "development" },
     { environment: "staging", gate: { approved: null } },
     { environment: "production" },
   ]);
   expect(names).toEqual(["development", "production"]);
+});
+
+test("is complete before an inline program ends, which waits only for Pulumi's requests", async () => {
+  await connected({}, { environment: "staging", commit: later });
+  await withState(inState("staging", later));
+  new Environments("support", {
+    ...args,
+    environments: [{ environment: "development" }, { environment: "staging", gate: { approved: null } }],
+  });
+  const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => Promise<void> };
+  await runtime.waitForRPCs();
+  expect(registeredAs("support-staging")).toBeDefined();
 });
 
 test("includes all environments in a dependency", async () => {
@@ -252,6 +332,7 @@ test("promotes to an environment on another control plane, with its contents", a
     await World.start({ apiKey: "their-key", tenantId: "tenant-2" }),
   ];
   await there.deployed({ ...agentAt(later), name: "support-agent-production" });
+  await withState(inState("production", later));
   const connection = {
     baseUrl: there.plane.baseUrl,
     tenantId: there.plane.tenantId,
@@ -315,11 +396,15 @@ test("rolls back only one environment to an approved commit that was verified ea
 
 test("does not promote a revision that was adopted without verification", async () => {
   await connected({}, { environment: "staging", commit });
-  await withoutEngine(() => ({
-    settledRevision: { id: "r1", status: "DEPLOYED" },
-    serving: { revisionId: "r1", sourceRevisionConfig: { repoRef: later } },
-    verified: { history: [] },
-  }));
+  await withoutEngine(
+    () => ({
+      settledRevision: { id: "r1", status: "DEPLOYED" },
+      serving: { revisionId: "r1", sourceRevisionConfig: { repoRef: later } },
+      verified: { history: [] },
+    }),
+    false,
+    inState("staging", commit),
+  );
   const created = new Environments("support", { ...args, sourceRevisionConfig: { repoRef: later } });
   expect((await registered(created, "staging")).inputs["sourceRevisionConfig"]).toMatchObject({
     repoRef: commit,

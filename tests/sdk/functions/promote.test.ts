@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { promote, type PromoteArgs, type VerifiedArtifact, type VerifiedArtifacts } from "../../../sdk";
+import { run } from "../../../sdk/functions/run";
 import { repositoryRoot } from "../../../tools/repository";
 import { agentAt, World } from "../../provider/world";
 import { valueOf, withoutEngine } from "../program";
@@ -75,14 +76,19 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
     expect(logged).toEqual([`Promotion: ${waiting}`]);
   });
 
-  test("keeps the recorded commit of a branch", async () => {
+  test("keeps the recorded commit of a branch, and nothing without one", async () => {
     const world = await serving("main", dialect);
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
       resources: { source_revision_config: { repo_ref: string; repo_commit_sha: string | null } }[];
     };
     const { repo_commit_sha: commit, repo_ref: ref } = resources[0]!.source_revision_config;
-    const { artifact } = await result({ gate: { approved: null } });
-    expect(artifact).toBe(commit ?? ref);
+    const kept = run(
+      "promote",
+      { from: verified(two, one), fromName: "staging", to, gate: { approved: null } },
+      {},
+    );
+    if (commit) await expect(kept).resolves.toMatchObject({ artifact: commit });
+    else await expect(kept).rejects.toThrow(`support-agent cannot stay at ${ref}, which is not a commit`);
   });
 });
 

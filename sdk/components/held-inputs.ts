@@ -1,0 +1,101 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { isSameDeploymentType } from "../../provider/deployment/inputs/deployment-type";
+import { sameRepository } from "../../provider/repository/same-repository";
+import { isSameJson } from "../../provider/resource/inputs/json";
+import type { VerifiedArtifacts } from "../deployment-outputs";
+import { valueIfKnown } from "../known-value";
+import type { AgentServiceArgs } from "./agent-service-args";
+
+/** Inputs of an environment's deployment. */
+type Args = Omit<AgentServiceArgs, "sourceRevisionConfig">;
+
+/** Outputs of a deployment in the state of the stack. */
+export interface DeploymentInState {
+  name?: string;
+  connection?: object;
+  source?: string;
+  sourceConfig?: Record<string, unknown>;
+  sourceRevisionConfig?: {
+    repoRef?: string | null;
+    imageUri?: string | null;
+    graphConfigPath?: string | null;
+  };
+  verified?: VerifiedArtifacts;
+  /** The last successful revision of the resource. */
+  goodRevisionId?: string;
+}
+
+/** Fields of `sourceConfig` for which a control plane may replace a deployment or build it from something else. */
+const sourceFields = [
+  "repoUrl",
+  "integrationId",
+  "deploymentType",
+  "listenerId",
+  "listenerConfig",
+  "templateId",
+] as const;
+
+/** Other inputs for which a control plane may replace a deployment. */
+const settings = ["shareable", "deploymentTier", "computeTier", "databaseTier"] as const;
+
+/** Inputs that an environment in state keeps until the conditions of its gate are met. */
+export interface HeldInputs {
+  /** Paths of the inputs that changed, in the order of the documentation. */
+  changed: string[];
+  /** Returns the inputs with the values in state. */
+  keep<Given extends Args>(args: Given): Given;
+}
+
+/**
+ * Compares the inputs for which a deployment may be replaced, and the path of its graph configuration, with those in
+ * state. Inputs that the program omits or that are not known in this preview have not changed.
+ */
+export async function heldInputs(
+  state: DeploymentInState,
+  args: Args,
+  graphConfigPath: pulumi.Input<string> | undefined,
+): Promise<HeldInputs> {
+  const isChangedSource = state.source !== undefined && state.source !== args.source;
+  const differs = async (before: unknown, given: unknown, isSame = isSameJson): Promise<boolean> => {
+    if (before === undefined || before === null || given === undefined) return false;
+    const known = await valueIfKnown(given);
+    return known !== undefined && known.value != null && !isSame(before, known.value);
+  };
+  const same: Partial<Record<string, (one: never, other: never) => boolean>> = {
+    repoUrl: sameRepository,
+    deploymentType: isSameDeploymentType,
+  };
+  const inSource: string[] = [];
+  for (const field of isChangedSource ? [] : sourceFields) {
+    const given = (args.sourceConfig as Record<string, unknown>)[field];
+    if (await differs(state.sourceConfig?.[field], given, same[field] as typeof isSameJson))
+      inSource.push(field);
+  }
+  const others: string[] = [];
+  for (const field of ["name", ...settings] as const)
+    if (await differs((state as Record<string, unknown>)[field], args[field])) others.push(field);
+  const pick = (from: object, fields: readonly string[]) =>
+    Object.fromEntries(fields.map((field) => [field, (from as Record<string, unknown>)[field]]));
+  return {
+    changed: [
+      ...others,
+      ...(isChangedSource ? ["source"] : []),
+      ...inSource.map((field) => `sourceConfig.${field}`),
+      // The source that is kept has its own path.
+      ...((await differs(state.sourceRevisionConfig?.graphConfigPath, graphConfigPath))
+        ? ["sourceRevisionConfig.graphConfigPath"]
+        : []),
+    ],
+    keep: (given) => ({
+      ...given,
+      ...pick(state, others),
+      ...(isChangedSource
+        ? { source: state.source, sourceConfig: withoutNull(state.sourceConfig) }
+        : { sourceConfig: { ...given.sourceConfig, ...pick(state.sourceConfig ?? {}, inSource) } }),
+    }),
+  };
+}
+
+function withoutNull(values: object | undefined): object {
+  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,32 @@
+import * as pulumi from "@pulumi/pulumi";
+
+/**
+ * Prevents the end of the program, until the returned function is called. A program with nothing else to wait for ends,
+ * and the engine deletes the resources that it has not declared.
+ */
+export function keepAlive(): () => void {
+  // An inline program ends when Pulumi waits for no requests, any other program when its process has nothing to do.
+  const release = pulumi.runtime.rpcKeepAlive();
+  const timer = setInterval(() => {}, 2 ** 31 - 1);
+  return () => {
+    clearInterval(timer);
+    release();
+  };
+}
+
+/**
+ * Keeps the program alive until the work has ended, and turns a successful end of the process into a failure until then.
+ * Pulumi does not notice the end of a program that calls `process.exit` while nothing is being registered.
+ */
+export async function failIfEnded(message: string, work: Promise<unknown>): Promise<void> {
+  const onExit = (code: number) => {
+    if (code !== 0) return;
+    process.stderr.write(`${message}\n`);
+    process.exitCode = 1;
+  };
+  process.on("exit", onExit);
+  const release = keepAlive();
+  await Promise.allSettled([work]);
+  release();
+  process.off("exit", onExit);
+}
