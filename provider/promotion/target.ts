@@ -39,7 +39,7 @@ export function targetSources(
   };
 }
 
-/** What the state of a stack contains about the sources of a deployment. */
+/** Sources of a deployment in the state of a stack. */
 export interface SourcesInState {
   /** Source of the last update. */
   declared: Source | undefined;

@@ -45,7 +45,7 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
       if (other === undefined) return;
       const [own, name] = [nameIn(urns[0]!), nameIn(other)];
       throw new pulumi.RunError(
-        `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program does not declare, so it would be deleted. If "${own}" is its new name, add the previous one to the options of the component: aliases: [{ name: "${name}" }]. If it is another component, remove "${name}" in an update of its own.`,
+        `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program does not declare, so it would be deleted. If "${own}" is its new name, add the previous one to the options of the component: aliases: [{ name: "${name}" }]. If it is another component, remove "${name}" in a separate update.`,
       );
     },
   };

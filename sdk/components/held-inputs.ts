@@ -2,12 +2,13 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isSameDeploymentType } from "../../provider/deployment/inputs/deployment-type";
 import { sameRepository } from "../../provider/repository/same-repository";
 import { isSameJson } from "../../provider/resource/inputs/json";
+import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import { valueIfKnown } from "../known-value";
 import type { AgentServiceArgs } from "./agent-service-args";
 
 /** Inputs of an environment's deployment. */
-type Args = Omit<AgentServiceArgs, "sourceRevisionConfig">;
+type Args = Omit<AgentServiceArgs, "sourceRevisionConfig"> & { sourceConfig: SourceConfigArgs };
 
 /** Outputs of a deployment in the state of the stack. */
 export interface DeploymentInState {
@@ -59,7 +60,7 @@ export async function heldInputs(
   const differs = async (before: unknown, given: unknown, isSame = isSameJson): Promise<boolean> => {
     if (before === undefined || before === null || given === undefined) return false;
     const known = await valueIfKnown(given);
-    return known !== undefined && known.value != null && !isSame(before, known.value);
+    return known?.value != null && !isSame(before, known.value);
   };
   const same: Partial<Record<string, (one: never, other: never) => boolean>> = {
     repoUrl: sameRepository,
@@ -91,7 +92,12 @@ export async function heldInputs(
       ...pick(state, others),
       ...(isChangedSource
         ? { source: state.source, sourceConfig: withoutNull(state.sourceConfig) }
-        : { sourceConfig: { ...given.sourceConfig, ...pick(state.sourceConfig ?? {}, inSource) } }),
+        : {
+            sourceConfig: {
+              ...(given.sourceConfig as SourceConfigArgs),
+              ...pick(state.sourceConfig ?? {}, inSource),
+            },
+          }),
     }),
   };
 }

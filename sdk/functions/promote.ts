@@ -146,7 +146,7 @@ interface ComponentContext {
   toName?: string;
   /** The target in the state of the stack. If set, the target exists, even if the server does not list it. */
   inState?: DeploymentInState | undefined;
-  /** What the previous environment has verified, in the state of the stack. */
+  /** Artifacts that the previous environment has verified, in the state of the stack. */
   upstreamInState?: VerifiedArtifacts;
   /** Kind of source that the target gets. */
   kind?: string;

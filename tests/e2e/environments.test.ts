@@ -184,13 +184,13 @@ test("keeps production if an approval is removed", async () => {
   expect(requests()).toEqual([]);
 });
 
-test("does not delete production if it is renamed while its gate has not passed", async () => {
+test("keeps production with its name if it is renamed while its gate has not passed", async () => {
   const names = async () => (await world.deployments()).map(({ name }) => name).sort();
   const before = await names();
   declare(second!, "renamed-production");
   for (const run of [await stack.preview(), await stack.up()]) {
-    expect(run.code).not.toBe(0);
-    expect(run.output).toContain("production is not replaced, although its name changed");
+    expect(run.code).toBe(0);
+    expect(run.output).toMatch(/production stays at [0-9a-f]{7} and keeps its previous name; /);
   }
   expect(await names()).toEqual(before);
   expect(requests().filter((request) => /^(POST|DELETE) .v2.deployments/.test(request))).toEqual([]);
