@@ -8,7 +8,9 @@ import { valueIfKnown } from "../known-value";
 import type { AgentServiceArgs } from "./agent-service-args";
 
 /** Inputs of an environment's deployment. */
-type Args = Omit<AgentServiceArgs, "sourceRevisionConfig"> & { sourceConfig: SourceConfigArgs };
+type Args = Omit<AgentServiceArgs, "sourceRevisionConfig" | "sourceConfig"> & {
+  sourceConfig: SourceConfigArgs;
+};
 
 /** Outputs of a deployment in the state of the stack. */
 export interface DeploymentInState {
@@ -92,12 +94,7 @@ export async function heldInputs(
       ...pick(state, others),
       ...(isChangedSource
         ? { source: state.source, sourceConfig: withoutNull(state.sourceConfig) }
-        : {
-            sourceConfig: {
-              ...(given.sourceConfig as SourceConfigArgs),
-              ...pick(state.sourceConfig ?? {}, inSource),
-            },
-          }),
+        : { sourceConfig: { ...given.sourceConfig, ...pick(state.sourceConfig ?? {}, inSource) } }),
     }),
   };
 }
