@@ -4,7 +4,7 @@ const places = ["deployments", "playground", "requests", "controls"] as const;
 export type Place = (typeof places)[number];
 
 /** Sections of the playground. */
-export const sections = ["chat", "threads", "graph"] as const;
+export const sections = ["chat", "threads", "graph", "assistants", "crons", "store"] as const;
 
 /** Section of the playground. */
 export type Section = (typeof sections)[number];
@@ -15,7 +15,7 @@ export interface Route {
   deploymentId: string | undefined;
   revisionId: string | undefined;
   section: Section;
-  /** Selected thread of the playground. */
+  /** Selected thread or assistant of the playground. */
   item: string | undefined;
   /** Checkpoint of the thread that the next run starts from. */
   checkpointId: string | undefined;

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { differences } from "../data/difference";
 import type { Revision } from "../data/types";
-import { Untrusted } from "../elements/untrusted";
+import { DifferenceTable } from "../elements/difference-table";
 
 /** Differences between the selected revision and another one, by default the previous revision. */
 export function Comparison({ revisions, revision }: { revisions: Revision[]; revision: Revision }) {
@@ -32,30 +32,7 @@ export function Comparison({ revisions, revision }: { revisions: Revision[]; rev
       {found.length === 0 ? (
         <p class="quiet">The two have the same settings. Values of secrets are not compared.</p>
       ) : (
-        <table aria-label="Differences">
-          <thead>
-            <tr>
-              <th scope="col">Setting</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map(({ name, before, after }) => (
-              <tr key={name}>
-                <th scope="row">
-                  <Untrusted text={name} />
-                </th>
-                <td>
-                  <Untrusted text={before ?? "none"} />
-                </td>
-                <td>
-                  <Untrusted text={after ?? "none"} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DifferenceTable title="Differences" subject="Setting" differences={found} />
       )}
     </section>
   );

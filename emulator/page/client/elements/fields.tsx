@@ -112,18 +112,20 @@ interface DialogButtonProps extends FormProps {
   submit: string;
   disabled?: boolean;
   danger?: boolean;
+  /** True if the button that opens the dialog is small and has no color. */
+  small?: boolean;
 }
 
 /** Button that opens a dialog with a form. Escape closes the dialog. */
 export function DialogButton(props: DialogButtonProps) {
-  const { text, hint, title, submit, disabled, danger = false, onSubmit, children } = props;
+  const { text, hint, title, submit, disabled, danger = false, small = false, onSubmit, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();
   return (
     <>
       <button
         type="button"
-        class={danger ? "danger" : undefined}
+        class={small ? "small" : danger ? "danger" : undefined}
         title={hint}
         disabled={disabled}
         onClick={() => dialog.current?.showModal()}

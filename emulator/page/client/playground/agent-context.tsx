@@ -13,6 +13,10 @@ interface AgentContext {
   assistants: AssistantList;
   assistant: Assistant;
   choose: (assistantId: string) => void;
+  /** Reads the assistants again. */
+  reload: () => void;
+  /** Time of the control plane in milliseconds since the epoch. */
+  now: number;
 }
 
 export const AssistantContext = createContext<AgentContext | undefined>(undefined);

@@ -6,10 +6,20 @@ import { Untrusted } from "../elements/untrusted";
 import { useTools } from "../tools";
 import { AssistantContext, type AssistantList } from "./agent-context";
 import { Chat } from "./chat/chat";
+import { Assistants } from "./contents/assistants";
+import { Crons } from "./contents/crons";
+import { Store } from "./contents/store";
 import { GraphView } from "./graph";
 import { Threads } from "./threads/threads";
 
-const titles: Record<Section, string> = { chat: "Chat", threads: "Threads", graph: "Graph" };
+const titles: Record<Section, string> = {
+  chat: "Chat",
+  threads: "Threads",
+  graph: "Graph",
+  assistants: "Assistants",
+  crons: "Crons",
+  store: "Store",
+};
 
 /** Playground of one deployment: talks to its agent through the official SDK. */
 export function Playground({ seen, route }: { seen: Observation; route: Route }) {
@@ -66,6 +76,7 @@ export function Playground({ seen, route }: { seen: Observation; route: Route })
           url={selected.url!}
           deploymentId={deploymentId}
           route={route}
+          now={seen.now}
         />
       ) : (
         <p class="empty">This deployment has no URL until a revision is deployed.</p>
@@ -79,10 +90,12 @@ interface AgentProps {
   url: string;
   deploymentId: string;
   route: Route;
+  now: number;
 }
 
 /** Sections of the playground, once the assistants of the agent are known. */
-function Agent({ client, url, deploymentId, route }: AgentProps) {
+function Agent({ client, url, deploymentId, route, now }: AgentProps) {
+  const [version, setVersion] = useState(0);
   const [list, setList] = useState<AssistantList>();
   const [chosenId, choose] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -90,7 +103,7 @@ function Agent({ client, url, deploymentId, route }: AgentProps) {
     client.assistants
       .search({ limit: 100 })
       .then(setList, (error: unknown) => setProblem((error as Error).message));
-  }, [client]);
+  }, [client, version]);
   if (problem !== undefined)
     return (
       <p class="problem" role="alert">
@@ -100,12 +113,17 @@ function Agent({ client, url, deploymentId, route }: AgentProps) {
   if (!list) return <p class="empty">Loading the assistants…</p>;
   const assistant = list.find(({ assistant_id: id }) => id === chosenId) ?? list[0];
   if (!assistant) return <p class="empty">The agent has no assistants.</p>;
-  const { section, item: threadId, checkpointId } = route;
+  const { section, item, checkpointId } = route;
+  const reload = () => setVersion(version + 1);
+  const context = { client, url, deploymentId, assistants: list, assistant, choose, reload, now };
   return (
-    <AssistantContext.Provider value={{ client, url, deploymentId, assistants: list, assistant, choose }}>
-      {section === "chat" && <Chat threadId={threadId} checkpointId={checkpointId} />}
-      {section === "threads" && <Threads threadId={threadId} />}
+    <AssistantContext.Provider value={context}>
+      {section === "chat" && <Chat threadId={item} checkpointId={checkpointId} />}
+      {section === "threads" && <Threads threadId={item} />}
       {section === "graph" && <GraphView />}
+      {section === "assistants" && <Assistants assistantId={item} />}
+      {section === "crons" && <Crons />}
+      {section === "store" && <Store />}
     </AssistantContext.Provider>
   );
 }

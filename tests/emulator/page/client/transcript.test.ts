@@ -59,7 +59,7 @@ test("lists differences between states by path", () => {
   expect(
     jsonDifferences({ a: { b: 1 }, list: ["x"], same: null }, { a: { b: 2 }, list: ["x", "y"], same: null }),
   ).toEqual([
-    { path: "a.b", before: "1", after: "2" },
-    { path: "list[1]", before: undefined, after: "y" },
+    { name: "a.b", before: "1", after: "2" },
+    { name: "list[1]", before: undefined, after: "y" },
   ]);
 });

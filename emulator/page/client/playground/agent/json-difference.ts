@@ -1,6 +1,7 @@
 /** Value that differs between two JSON documents; `undefined` where it is missing. */
 export interface JsonDifference {
-  path: string;
+  /** Path of the value. */
+  name: string;
   before: string | undefined;
   after: string | undefined;
 }
@@ -11,7 +12,7 @@ export function jsonDifferences(before: unknown, after: unknown): JsonDifference
   collect(old, "", before);
   collect(current, "", after);
   return [...new Set([...old.keys(), ...current.keys()])]
-    .map((path) => ({ path, before: old.get(path), after: current.get(path) }))
+    .map((name) => ({ name, before: old.get(name), after: current.get(name) }))
     .filter((one) => one.before !== one.after);
 }
 

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { playgroundHref } from "../../data/route";
 import { localTime } from "../../data/time";
 import { DialogButton } from "../../elements/fields";
+import { DifferenceTable } from "../../elements/difference-table";
 import { Untrusted } from "../../elements/untrusted";
 import { useTools } from "../../tools";
 import { useAgent, useLoaded } from "../agent-context";
@@ -122,30 +123,7 @@ function CheckpointView({ state, parent, children }: CheckpointViewProps) {
       {found.length === 0 ? (
         <p class="quiet">The values are the same.</p>
       ) : (
-        <table aria-label="Changes">
-          <thead>
-            <tr>
-              <th scope="col">Value</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map(({ path, before, after }) => (
-              <tr key={path}>
-                <th scope="row">
-                  <Untrusted text={path} />
-                </th>
-                <td>
-                  <Untrusted text={before ?? "none"} />
-                </td>
-                <td>
-                  <Untrusted text={after ?? "none"} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DifferenceTable title="Changes" subject="Value" differences={found} />
       )}
       <h4>State</h4>
       <Untrusted text={JSON.stringify(state.values, undefined, 2)} tag="pre" />

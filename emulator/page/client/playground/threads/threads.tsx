@@ -14,7 +14,7 @@ const threadsPerPage = 50;
 
 /** List of threads, and the history of one. */
 export function Threads({ threadId }: { threadId: string | undefined }) {
-  const { client, deploymentId } = useAgent();
+  const { client, deploymentId, now } = useAgent();
   const [status, setStatus] = useState("");
   const [text, setText] = useState("");
   const [limit, setLimit] = useState(threadsPerPage);
@@ -60,7 +60,7 @@ export function Threads({ threadId }: { threadId: string | undefined }) {
                 <span class="dot" aria-hidden="true" data-tone={tones[state]} />
                 <Untrusted text={titleOf(values) ?? id} />
                 <span class="state">{`${id.slice(0, 8)} · ${state}`}</span>
-                <span class="when">{ago(Date.parse(updated), Date.now())}</span>
+                <span class="when">{ago(Date.parse(updated), now)}</span>
               </a>
             </li>
           ))}
