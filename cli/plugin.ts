@@ -1,5 +1,8 @@
 #!/usr/bin/env node
+// Must come first: only modules that are loaded later are cached.
+import "./compile-cache";
 import { existsSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { dirname, join } from "node:path";
 import { systemClock } from "../provider/clock";
 import { backendId } from "../provider/engine/backend";
@@ -79,6 +82,8 @@ async function main(): Promise<void> {
   });
   const { port } = await servePlugin(host, version);
   process.stdout.write(`${port}\n`);
+  // The engine may kill the process.
+  flushCompileCache();
 }
 
 void main();
