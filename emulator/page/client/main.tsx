@@ -42,7 +42,7 @@ async function signedIn(entered: Session): Promise<void> {
   const plane = new Plane(entered);
   await plane.deployments({ limit: 1 });
   if (entered.adminKey && !(await plane.facts()).admin.open)
-    throw new PlaneError(422, "The admin key does not open the admin API of this control plane.");
+    throw new PlaneError(422, "This admin key is not valid for the admin API of this control plane.");
 }
 
 /**

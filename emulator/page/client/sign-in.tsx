@@ -52,8 +52,8 @@ export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
         <img src="page/icon.svg" alt="" width={44} height={44} />
         <h1>Local control plane</h1>
         <p class="quiet">
-          Sign in with what this control plane printed at its start; with a state folder both are in its{" "}
-          <code>credentials.json</code>.
+          Sign in with the API key and workspace that the control plane printed at startup. With a state
+          folder, both are also in its <code>credentials.json</code>.
         </p>
         <Field title="API key" name="apiKey" type="password" required />
         <Field title="Workspace" name="tenantId" required />
@@ -64,9 +64,9 @@ export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
           {problem}
         </p>
         <button type="submit" class="primary" disabled={isChecking}>
-          Look inside
+          Sign in
         </button>
-        <p class="quiet small">Kept by this tab until you close it, and sent nowhere else.</p>
+        <p class="quiet small">Stored in this tab until you close it, and never sent elsewhere.</p>
       </form>
     </main>
   );
@@ -74,15 +74,16 @@ export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
 
 /** Returns a description of the problem with the response to `check`, and its solution. */
 export function refusal({ status, message }: PlaneError): string {
-  if (status === 401) return `${message} Each control plane has its own key: copy it from its output.`;
-  if (status === 403) return `${message} Copy the workspace from where the key is.`;
+  if (status === 401)
+    return `${message} Each control plane has its own key. Copy it from the output of the control plane.`;
+  if (status === 403) return `${message} Copy the workspace ID from the same place as the key.`;
   if (status === 0) return `The control plane does not respond (${message}). Is it still running?`;
   return message;
 }
 
 function invalidity({ apiKey, tenantId, adminKey = "-" }: Session): string | undefined {
-  if (!apiKey || !tenantId) return "API key and workspace are needed.";
+  if (!apiKey || !tenantId) return "Enter an API key and a workspace.";
   if (![apiKey, tenantId, adminKey].every((text) => sendable.test(text)))
-    return "Keys and workspaces are plain letters, digits, and signs, without spaces.";
+    return "Keys and workspaces can contain only printable ASCII characters without spaces.";
   return undefined;
 }

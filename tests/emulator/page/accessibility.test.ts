@@ -41,7 +41,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     await clock.advance(60_000);
 
     const visit = await browser.visit(plane, options);
-    await visit.page.getByRole("button", { name: "Look inside" }).waitFor();
+    await visit.page.getByRole("button", { name: "Sign in" }).waitFor();
     expect(await findings(visit)).toEqual([]);
     await signIn(visit, plane);
     for (const id of ids) {

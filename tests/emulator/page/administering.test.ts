@@ -49,7 +49,7 @@ test("hides buttons without the admin API, and explains how to enable it", async
 test("steps, sets a status, and pushes a revision", async () => {
   const { page, problems, client } = await look({ admin: true });
   await press(page, "Step");
-  await said(page, "Moved on.");
+  await said(page, "Advanced to the next status.");
   await page
     .getByRole("region", { name: "Revisions" })
     .getByText("AWAITING_BUILD", { exact: true })
@@ -77,7 +77,7 @@ test("injects faults only into requests from clients, and shows both kinds in th
   await field(page, "Status").fill("503");
   await field(page, "Retry-After").fill("7");
   await press(page, "Add fault");
-  await said(page, "The fault is set.");
+  await said(page, "Fault added.");
   await go(page, "Deployments");
   await page.getByRole("heading", { name: "agent", level: 2 }).waitFor();
   const failed = await client.get("/v2/deployments?name=failed");
@@ -101,11 +101,11 @@ test("controls rollouts, advances virtual time, and resets after confirmation", 
   await go(page, "Controls");
   await page.getByRole("region", { name: "Rollouts" }).getByLabel("Seconds", { exact: true }).fill("30");
   await field(page, "Verdict").selectOption("BUILD_FAILED");
-  await press(page, "Steer rollouts");
-  await said(page, "Rollouts go that way now.");
+  await press(page, "Apply to rollouts");
+  await said(page, "Rollout settings applied.");
   const before = clock.now();
   await press(page, "+ 10 min");
-  await said(page, "Time moved on by 10 min.");
+  await said(page, "Clock advanced by 10 min.");
   expect(clock.now() - before).toBe(600_000);
   expect(await revisions(client)).toMatchObject([{ status: "BUILD_FAILED" }]);
   await press(page, "Reset…");
@@ -113,7 +113,7 @@ test("controls rollouts, advances virtual time, and resets after confirmation", 
   expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toHaveLength(1);
   await press(page, "Reset…");
   await press(page, "Reset");
-  await said(page, "The control plane is empty.");
+  await said(page, "The control plane was reset.");
   expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   await go(page, "Deployments");
   await page.getByText("No deployments here yet").waitFor();

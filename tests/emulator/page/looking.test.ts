@@ -216,7 +216,7 @@ test("shows log lines at level INFO and above, and all others if requested", asy
   const rollout = await runner.next();
   rollout.log("build", "DEBUG", "cache miss");
   const log = page.getByRole("log");
-  await log.getByText("No line fits the filter.").waitFor();
+  await log.getByText("No lines match the filter.").waitFor();
   rollout.log("build", "INFO", "installing");
   rollout.log("build", "ERROR", "no such package");
   await log.getByText("no such package").waitFor();

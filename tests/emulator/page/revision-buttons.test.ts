@@ -33,7 +33,7 @@ test("shows the agent's URL with a copy button and links its documentation", asy
     `http://${deployment.id}.localhost:${new URL(url!).port}/docs`,
   );
   await page.getByRole("button", { name: "Copy the agent's URL" }).click();
-  await page.getByRole("status").getByText("The URL is copied.").waitFor();
+  await page.getByRole("status").getByText("URL copied.").waitFor();
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe(url);
   expect(problems).toEqual([]);
 });

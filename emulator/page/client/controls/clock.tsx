@@ -13,9 +13,11 @@ const leaps: [string, number][] = [
 export function ClockControl({ virtualTime }: { virtualTime: boolean }) {
   const { plane, act } = useTools();
   const advance = (seconds: number, text: string) =>
-    void act(`Time moved on by ${text}.`, () => plane.admin("POST", "clock/advance", { ms: seconds * 1000 }));
+    void act(`Clock advanced by ${text}.`, () =>
+      plane.admin("POST", "clock/advance", { ms: seconds * 1000 }),
+    );
   return (
-    <Card title="Clock" explanation="Where time is virtual, it moves only when told to.">
+    <Card title="Clock" explanation="Virtual time advances only when you advance it here.">
       {virtualTime ? (
         <div>
           <div class="buttons">

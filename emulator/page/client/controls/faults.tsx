@@ -4,14 +4,14 @@ import { Field, Form, type Values } from "../elements/fields";
 import { useTools } from "../tools";
 
 const kinds = [
-  ["status", "another answer"],
-  ["delay", "a late answer"],
+  ["status", "different response"],
+  ["delay", "delayed response"],
   ["reset", "connection reset"],
   ["truncate", "broken-off answer"],
 ] as const;
 const moments = [
-  ["before", "before it is carried out"],
-  ["after", "after it was carried out"],
+  ["before", "before the request is processed"],
+  ["after", "after the request is processed"],
 ] as const;
 const methods = [["", "any"], ["GET"], ["POST"], ["PATCH"], ["DELETE"]] as const;
 
@@ -21,12 +21,9 @@ export function FaultControl() {
   const [kind, setKind] = useState("status");
   const hasMoment = kind === "status" || kind === "reset";
   // Fields that do not belong to the kind of fault are not in the form and have no value.
-  const add = (values: Values) => void act("The fault is set.", () => plane.admin("POST", "faults", values));
+  const add = (values: Values) => void act("Fault added.", () => plane.admin("POST", "faults", values));
   return (
-    <Card
-      title="Faults"
-      explanation="The next requests that fit go wrong. Looking at this page uses none of them up."
-    >
+    <Card title="Faults" explanation="The next matching requests fail. Requests from this page do not count.">
       <Form onSubmit={add}>
         <div class="fields">
           <Field title="Fault" name="kind" options={kinds} onChoose={setKind} />
@@ -58,7 +55,7 @@ export function FaultControl() {
           </button>
           <button
             type="button"
-            onClick={() => void act("No faults are left.", () => plane.admin("DELETE", "faults"))}
+            onClick={() => void act("All faults cleared.", () => plane.admin("DELETE", "faults"))}
           >
             Clear faults
           </button>

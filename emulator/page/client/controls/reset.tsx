@@ -8,7 +8,7 @@ export function ResetControl() {
   return (
     <Card
       title="Reset"
-      explanation="Ends and removes all deployments, tokens, faults, steering and the journal. Keys and port stay."
+      explanation="Stops and deletes all deployments, and deletes all tokens, faults, rollout settings, and journal entries. Keys and the port are kept."
     >
       <div class="buttons">
         <DialogButton
@@ -16,10 +16,10 @@ export function ResetControl() {
           title="Remove everything?"
           submit="Reset"
           danger
-          onSubmit={() => void act("The control plane is empty.", () => plane.admin("POST", "reset"))}
+          onSubmit={() => void act("The control plane was reset.", () => plane.admin("POST", "reset"))}
         >
           <p>
-            All deployments of all workspaces end and are gone, with their data. Nothing brings them back.
+            All deployments in all workspaces are stopped and deleted, with their data. This cannot be undone.
           </p>
         </DialogButton>
       </div>

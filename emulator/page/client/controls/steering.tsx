@@ -6,7 +6,7 @@ import { useTools } from "../tools";
 const paces = [
   ["seconds", "seconds per status"],
   ["at once", "at once"],
-  ["step by step", "step by step, manually"],
+  ["step by step", "manually, one status at a time"],
 ] as const;
 const verdicts = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "never"];
 
@@ -21,7 +21,7 @@ export function SteeringControl() {
       verdict,
       reason,
     };
-    void act("Rollouts go that way now.", () => plane.admin("POST", "steering", plan));
+    void act("Rollout settings applied.", () => plane.admin("POST", "steering", plan));
   };
   return (
     <Card
@@ -48,7 +48,7 @@ export function SteeringControl() {
         </div>
         <div class="buttons">
           <button type="submit" class="primary">
-            Steer rollouts
+            Apply to rollouts
           </button>
         </div>
       </Form>

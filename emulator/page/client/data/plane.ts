@@ -108,7 +108,8 @@ async function ask<Content>(
   const answer = await send(method, path, headers, body);
   const text = await answer.text();
   const content = parsed(text);
-  if (!answer.ok) throw new PlaneError(answer.status, detailOf(content) ?? `It answered ${answer.status}.`);
+  if (!answer.ok)
+    throw new PlaneError(answer.status, detailOf(content) ?? `The control plane returned ${answer.status}.`);
   return content as Content;
 }
 
@@ -128,7 +129,7 @@ async function send(
       signal: AbortSignal.timeout(maxWaitMs),
     });
   } catch (error) {
-    throw new PlaneError(0, (error as Error).name === "TimeoutError" ? "no answer in time" : "no connection");
+    throw new PlaneError(0, (error as Error).name === "TimeoutError" ? "request timed out" : "no connection");
   }
 }
 

@@ -33,7 +33,7 @@ export function RevisionActions({ seen: { revision }, deployment }: ActionsProps
     if (revision) await plane.ofRevision(deployment.id, revision.id, word);
   };
   return (
-    <div class="actions" role="group" aria-label="Actions on the chosen revision">
+    <div class="actions" role="group" aria-label="Actions for the selected revision">
       <button
         type="button"
         disabled={!revision}
@@ -45,8 +45,8 @@ export function RevisionActions({ seen: { revision }, deployment }: ActionsProps
       <button
         type="button"
         disabled={!revision || ended(revision.status)}
-        title={id && `End the rollout of ${id}`}
-        onClick={() => void act("The rollout is interrupted.", () => call("interrupt"))}
+        title={id && `Interrupt the rollout of ${id}`}
+        onClick={() => void act("Rollout interrupted.", () => call("interrupt"))}
       >
         Interrupt
       </button>
@@ -68,14 +68,14 @@ export function AdminActions({ seen: { facts, revision, revisions }, deployment 
           type="button"
           title="Move the rollout to its next status"
           disabled={!latest || ended(latest.status)}
-          onClick={() => void act("Moved on.", () => call("step", {}))}
+          onClick={() => void act("Advanced to the next status.", () => call("step", {}))}
         >
           Step
         </button>
       )}
       <DialogButton
         text="Set status…"
-        hint="Give the chosen revision any status"
+        hint="Set any status on the selected revision"
         title="Set a revision's status"
         submit="Set status"
         disabled={!revision || ended(revision.status)}
@@ -96,8 +96,8 @@ export function AdminActions({ seen: { facts, revision, revisions }, deployment 
       </DialogButton>
       <DialogButton
         text="Push revision…"
-        hint="Create a revision like another client"
-        title="Push a revision as another client"
+        hint="Create a revision as another client would"
+        title="Create a revision as another client would"
         submit="Push revision"
         onSubmit={({ ref }) =>
           void act("A revision was pushed.", () =>
@@ -105,7 +105,7 @@ export function AdminActions({ seen: { facts, revision, revisions }, deployment 
           )
         }
       >
-        <Field title="Ref to build" name="ref" placeholder="as before" />
+        <Field title="Ref to build" name="ref" placeholder="unchanged" />
       </DialogButton>
     </div>
   );

@@ -21,7 +21,7 @@ export function AgentUrl({ deployment: { id, url } }: { deployment: Deployment }
               type="button"
               class="small"
               aria-label="Copy the agent's URL"
-              onClick={() => void act("The URL is copied.", () => navigator.clipboard.writeText(url))}
+              onClick={() => void act("URL copied.", () => navigator.clipboard.writeText(url))}
             >
               Copy
             </button>
@@ -34,7 +34,7 @@ export function AgentUrl({ deployment: { id, url } }: { deployment: Deployment }
                 aria-label="Documentation of the agent's API"
                 onClick={(event) => {
                   event.preventDefault();
-                  void act("The documentation is open in another tab.", openDocs);
+                  void act("Opened the documentation in a new tab.", openDocs);
                 }}
               >
                 /docs

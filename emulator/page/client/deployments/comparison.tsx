@@ -30,7 +30,7 @@ export function Comparison({ revisions, revision }: { revisions: Revision[]; rev
         </select>
       </div>
       {found.length === 0 ? (
-        <p class="quiet">The two have the same settings. Values of secrets are not compared.</p>
+        <p class="quiet">The two revisions have the same settings. Secret values are not compared.</p>
       ) : (
         <DifferenceTable title="Differences" subject="Setting" differences={found} />
       )}

@@ -64,7 +64,7 @@ function factsOf(deployment: Deployment, now: number): [string, string][] {
     ["Type", config.deployment_type],
     ["Owner", deployment.owner],
     ["Created", `${localTime(created, now)} (${ago(created, now)})`],
-    ["Id", deployment.url ? undefined : deployment.id],
+    ["ID", deployment.url ? undefined : deployment.id],
   ];
   return facts.filter((fact): fact is [string, string] => typeof fact[1] === "string" && fact[1] !== "");
 }

@@ -110,9 +110,7 @@ export function Log({ revision }: { revision: Revision | undefined }) {
           )}
           <div class="lines">{lines}</div>
           {shown?.lines.length === 0 && (
-            <p class="empty">
-              {shown.isFiltered ? "No line fits the filter." : "Nothing has been said yet."}
-            </p>
+            <p class="empty">{shown.isFiltered ? "No lines match the filter." : "No log output yet."}</p>
           )}
         </div>
         {!isAtEnd && (

@@ -27,5 +27,5 @@ export function DeploymentsView({ seen }: { seen: Observation }) {
 function emptiness({ lost, deployments }: Observation): string {
   if (lost) return "This deployment no longer exists.";
   if (deployments.length > 0) return "";
-  return "No deployments here yet. Run `pulumi up` with a program that has one, and watch it come.";
+  return "No deployments yet. Run `pulumi up` with a program that declares one, and it appears here.";
 }

@@ -14,8 +14,8 @@ export function AdminOff({ title, what, facts }: AdminOffProps) {
       <h2>{title}</h2>
       {facts.admin.served ? (
         <p>
-          {what} needs the admin API, which the key you signed in with does not open. Sign out, and sign in
-          with the admin key or, where there is none, with an API key of the first organization.
+          {what} requires the admin API, which your key cannot access. Sign out, and sign in again with the
+          admin key or, where there is none, with an API key of the first organization.
         </p>
       ) : (
         <>

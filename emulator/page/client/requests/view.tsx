@@ -43,18 +43,20 @@ export function RequestsView({ seen }: { seen: Observation }) {
         <input
           type="search"
           placeholder="/v2/deployments/:id"
-          aria-label="Show only requests whose path fits the pattern"
+          aria-label="Show only requests whose path matches the pattern"
           value={filter.path}
           onInput={(event) => change({ path: event.currentTarget.value.trim() })}
         />
         <button
           type="button"
-          onClick={() => void act("The journal is empty.", () => plane.admin("DELETE", "journal"))}
+          onClick={() => void act("Journal cleared.", () => plane.admin("DELETE", "journal"))}
         >
           Clear
         </button>
       </div>
-      <p class="quiet small">What clients asked, newest first. This page's own looks are not among them.</p>
+      <p class="quiet small">
+        Requests from clients, newest first. Requests from this page are not included.
+      </p>
       {entries.length === 0 && <p class="empty">No requests.</p>}
       <ol class="requests">
         {entries.toReversed().map((entry) => (

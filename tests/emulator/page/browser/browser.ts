@@ -102,7 +102,7 @@ export async function signIn({ page }: Visit, { apiKey, tenantId }: ControlPlane
 export async function enter(page: Page, apiKey: string, tenantId: string): Promise<void> {
   await page.getByLabel("API key").fill(apiKey);
   await page.getByLabel("Workspace").fill(tenantId);
-  await page.getByRole("button", { name: "Look inside" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
 }
 
 function processesOf(executable: string): string[] {
