@@ -116,7 +116,7 @@ test("controls rollouts, advances virtual time, and resets after confirmation", 
   await said(page, "The control plane was reset.");
   expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   await go(page, "Deployments");
-  await page.getByText("No deployments here yet").waitFor();
+  await page.getByText("No deployments yet").waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -131,7 +131,7 @@ test("shows the rest of the page without admin access, and explains what is miss
   for (const place of ["Requests", "Controls"]) {
     await go(page, place);
     await page
-      .getByText("which the key you signed in with does not open")
+      .getByText("which your key cannot access")
       .filter({ visible: true })
       .waitFor();
   }
@@ -140,7 +140,7 @@ test("shows the rest of the page without admin access, and explains what is miss
   const adminKey = page.getByLabel("Admin key");
   await adminKey.fill("wrong");
   await enter(page, plane.apiKey, plane.tenantId);
-  await page.getByRole("alert").getByText("The admin key does not open the admin API").waitFor();
+  await page.getByRole("alert").getByText("This admin key is not valid for the admin API").waitFor();
   await adminKey.fill("admin-key");
   await enter(page, plane.apiKey, plane.tenantId);
   await go(page, "Requests");

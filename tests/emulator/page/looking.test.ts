@@ -28,7 +28,7 @@ const link = ({ page }: Visit, name: string | RegExp) =>
 
 test("shows new deployments, and the progress of their rollouts", async () => {
   const { client, runner, visit, page } = await look();
-  await page.getByText("No deployments here yet").waitFor();
+  await page.getByText("No deployments yet").waitFor();
   await client.post("/v2/deployments", creation("first"));
   await link(visit, /first.*CREATING|first.*QUEUED/s).waitFor();
   const rollout = await runner.next();

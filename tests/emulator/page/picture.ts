@@ -107,10 +107,10 @@ async function fail(page: Page, rollout: ScriptedRollout): Promise<void> {
   await watched(page, rollout, "DEPLOYING");
   say(2, "$ agent server starts on a free port");
   say(6, "TypeError: ToolNode is not a constructor\n    at triage (invoice-triage/graph.ts:12:24)", "ERROR");
-  say(0, "The agent server ended with code 1 before it was healthy.", "ERROR");
+  say(0, "The agent server exited with code 1 before it was healthy.", "ERROR");
   rollout.fail(
     "DEPLOY_FAILED",
-    "The agent server ended with code 1:\nTypeError: ToolNode is not a constructor (graph.ts:12:24)",
+    "The agent server exited with code 1:\nTypeError: ToolNode is not a constructor (graph.ts:12:24)",
   );
   await page.getByRole("region", { name: "Revisions" }).getByText("ended with code 1").waitFor();
 }

@@ -17,7 +17,7 @@ test("explains an invalid key or workspace, and how to find the correct one", as
   await enter(page, plane.apiKey, "wrong");
   await alert.getByText("no access to the workspace").waitFor();
   await enter(page, "schlüssel", plane.tenantId);
-  await alert.getByText("plain letters, digits, and signs").waitFor();
+  await alert.getByText("printable ASCII characters").waitFor();
   await enter(page, plane.apiKey, plane.tenantId);
   await page.getByRole("navigation", { name: "Views" }).waitFor();
   const unexpected = problems.filter((problem) => !/status of 40[13]/.test(problem));

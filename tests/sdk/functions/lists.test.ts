@@ -85,7 +85,7 @@ describe("the integration of a repository", () => {
     const world = await configured();
     const repoUrl = "https://me:hush@git.example.com/acme/agents.git";
     await expect(getIntegration({ repoUrl })).rejects.toThrow(
-      /No integration .*; it has none\. Grant the git host/,
+      /No integration .*; it has none\. Grant the Git host/,
     );
     const repositories = [{ name: "agents", url: "https://git.example.com/acme/agents.git" }];
     const ids = ["one", "two"].map((name) => world.admin.seedIntegration({ name, repositories }));

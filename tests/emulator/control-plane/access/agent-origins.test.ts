@@ -180,7 +180,7 @@ test("shows a browser without a session how to open the agent", async () => {
     const { status, headers, text } = await send(plane, host, path, { "sec-fetch-mode": "navigate" });
     expect(status).toBe(401);
     expect(headers["content-security-policy"]).toContain("default-src 'none'");
-    expect(text).toContain("select the deployment on the control plane&#39;s page");
+    expect(text).toContain("select the deployment in the control plane&#39;s web console");
   }
 });
 

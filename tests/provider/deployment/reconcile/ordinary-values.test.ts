@@ -103,7 +103,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
     else {
       // If secrets create a revision, the tag is not required before the next revision.
       expect(failure).toBeUndefined();
-      expect(world.log.kept).toContain("gets no ownership tag");
+      expect(world.log.kept).toContain("is adopted without an ownership tag");
       const update = await stack.up(agentAt("v2", { secrets: undefined, adopt: "always" }));
       expect(update).toMatchObject({ step: "update" });
       expect(await secretsAt(world, stack)).toEqual(secrets);
