@@ -92,7 +92,7 @@ type Candidate = VerifiedArtifact & Source;
  * or, if there is none, the current source of the target.
  */
 export function decide(facts: PromotionFacts): PromotionDecision {
-  const { gate, verified, replacedFor = [] } = facts;
+  const { gate, verified } = facts;
   if (isHeldWithUpstream(facts)) return keepWithUpstream(facts);
   const kept = keptSource(facts);
   const current = isCandidate(facts, verified.current) ? verified.current : undefined;
@@ -102,7 +102,7 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   const next = wanted.find((one) => isSame(one, current)) ?? wanted[0];
   if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
   if (!next) return keep(facts, reasonToWait(facts));
-  if (isSame(next, kept) && replacedFor.length === 0) return keep(facts, reasonAfter(facts, next));
+  if (isSame(next, kept) && !isReplaced(facts)) return keep(facts, reasonAfter(facts, next));
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
   const { source, artifact, graphConfigPath } = next;
@@ -124,7 +124,8 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
       : { promotes: false, dependsOnUpstream: true };
   const { approved } = gate.approval;
   const source = keptSource(facts);
-  const isKept = source && isApproved(approved, source.artifact) && replacedFor.length === 0;
+  const isOtherKind = facts.kind !== undefined && source?.source !== facts.kind;
+  const isKept = source && isApproved(approved, source.artifact) && (replacedFor.length === 0 || isOtherKind);
   if (approved === null || isKept) return keep(facts, `${next} requires approval`);
   if (closed !== undefined) return keep(facts, `${abbreviate(approved)} is approved and ${closed}`);
   const { waiting } = keep(
@@ -134,8 +135,14 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   return { promotes: false, waiting, dependsOnUpstream: true };
 }
 
-function isHeldWithUpstream({ isUpstreamHeld, replacedFor = [] }: PromotionFacts): boolean {
-  return isUpstreamHeld === true && replacedFor.length > 0;
+/** True if the target is replaced, and not only built from the same source with another path. */
+function isReplaced({ replacedFor = [] }: PromotionFacts): boolean {
+  return replacedFor.some((path) => path !== "sourceRevisionConfig.graphConfigPath");
+}
+
+/** True if the target would get new inputs before the previous environment. */
+function isHeldWithUpstream({ isUpstreamHeld, replacedFor = [], present }: PromotionFacts): boolean {
+  return isUpstreamHeld === true && (replacedFor.length > 0 || (present?.isUnmanaged ?? !present));
 }
 
 function keepWithUpstream(facts: PromotionFacts): PromotionDecision {
@@ -294,7 +301,7 @@ function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined
 
 /** Returns the reason that no verified artifact may be promoted; `undefined` if none is waiting. */
 function reasonToWait(facts: PromotionFacts): string | undefined {
-  const { upstream, verified, gate, replacedFor = [] } = facts;
+  const { upstream, verified, gate } = facts;
   const { current, history } = verified;
   const kept = keptSource(facts);
   if (!gate.approval) {
@@ -312,7 +319,7 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
   const isPending = approved !== null && !(kept && isApproved(approved, kept.artifact));
   const pending = `${abbreviate(approved ?? "")} is approved, but ${upstream} has not verified it`;
   const waits =
-    isCandidate(facts, current) && (replacedFor.length > 0 || !isSame(current, kept))
+    isCandidate(facts, current) && (isReplaced(facts) || !isSame(current, kept))
       ? waitForApproval(facts, gate.approval, current)
       : undefined;
   if (!isPending) return waits;

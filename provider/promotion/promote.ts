@@ -73,8 +73,8 @@ export interface Promotion extends Source {
   sourceRevisionConfig: ReturnType<typeof toSourceRevisionConfig>;
   /** Sentence that states what is waiting; undefined if nothing is waiting. */
   waiting?: string | undefined;
-  /** True if the target keeps the inputs for which it would be replaced. */
-  keepsInputs?: boolean;
+  /** True if a target in state keeps its source, and the inputs for which it would be replaced. */
+  isKept?: boolean;
 }
 
 /** Result of a promotion to a target that the stack does not manage and that gets no source yet. */
@@ -116,18 +116,20 @@ export async function promote(
     : decideWithoutUpstream(facts);
   const { source, waiting, dependsOnUpstream } = decision;
   const isWaiting =
-    !source && !dependsOnUpstream && options.mayBeAbsent && (!facts.present || facts.present.isUnmanaged);
+    !source &&
+    !dependsOnUpstream &&
+    (options.mayBeAbsent || facts.isUpstreamHeld) &&
+    (!facts.present || facts.present.isUnmanaged);
   if (!source && !dependsOnUpstream && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
   if (waiting !== undefined) options.inform(promotionMessage(waiting));
   if (isWaiting) return { waiting: options.redact(waiting!) };
   if (!source) return undefined;
-  const keepsInputs = !decision.promotes && (given.replacedFor?.length ?? 0) > 0;
   return {
     ...source,
     sourceRevisionConfig: toSourceRevisionConfig(source),
     waiting,
-    ...(keepsInputs && { keepsInputs }),
+    ...(given.replacedFor && { isKept: !decision.promotes }),
   };
 }
 

@@ -56,7 +56,8 @@ export function sourcesInState(
   { serving, rollingOut, failed }: TargetSources = { failed: [] },
   { declared, verified }: SourcesInState,
 ): TargetSources {
-  const own = [...verified, ...(declared ? [declared] : [])];
+  // A refresh stores what others have rolled out as declared, so it counts only if the stack has verified nothing.
+  const own = verified.length > 0 || !declared ? verified : [declared];
   const whole = <One extends Source>(one: One): One => ({
     ...one,
     graphConfigPath: one.graphConfigPath ?? own.find((other) => isSame(one, other))?.graphConfigPath,

@@ -37,15 +37,16 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
         ([urn, { outputs }]) => outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
       )?.[1].outputs,
     requireAbsent: async (environment) => {
-      const declared = await declaredEnvironments(component);
+      const declared = [...urns, ...(await declaredEnvironments(component))];
       const other = Object.keys(resources)
+        .filter((urn) => !declared.some((owner) => isPartOf(urn, owner)))
         .map((urn) => componentOf(urn, environment))
         // In an update, the engine has already renamed the component in state, but not its deployments.
-        .find((urn) => urn !== undefined && !declared.includes(urn) && !(isOwn && urn in resources));
+        .find((urn) => urn !== undefined && !(isOwn && urn in resources));
       if (other === undefined) return;
       const [own, name] = [nameIn(urns[0]!), nameIn(other)];
       throw new pulumi.RunError(
-        `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program does not declare, so it would be deleted. If "${own}" is its new name, add the previous one to the options of the component: aliases: [{ name: "${name}" }]. If it is another component, remove "${name}" in a separate update.`,
+        `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${own}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${own}". If it is no longer needed, remove it in a separate update.`,
       );
     },
   };
@@ -53,6 +54,13 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
 
 function nameIn(urn: string): string {
   return urn.slice(urn.lastIndexOf("::") + 2);
+}
+
+/** True if a resource is a service or a deployment of the component with this URN. */
+function isPartOf(urn: string, componentUrn: string): boolean {
+  const [types = "", name = ""] = urn.split("::").slice(2);
+  const [componentTypes, componentName] = componentUrn.split("::").slice(2);
+  return types.startsWith(`${componentTypes}$`) && name.startsWith(`${componentName}-`);
 }
 
 /** Returns the URN of the component to which a deployment of an environment belongs. */

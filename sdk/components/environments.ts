@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
+import type { Promotion } from "../../provider/promotion/promote";
 import { failIfEnded } from "../functions/keep-alive";
 import { promoteIn, type PromoteResult } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
@@ -164,7 +165,7 @@ export class Environments extends pulumi.ComponentResource {
           given: settings,
           isHeld: false,
         };
-    if (!source) await inState?.requireAbsent(one.environment);
+    if (previous && !inState?.find(one.environment)) await inState?.requireAbsent(one.environment);
     const service =
       source && new AgentService(serviceName, { ...given, sourceRevisionConfig: source }, { parent: this });
     return { environment: one.environment, service, waiting, isHeld };
@@ -209,15 +210,17 @@ export class Environments extends pulumi.ComponentResource {
     // An unknown result of a preview may be a source, and is declared.
     const known = await valueIfKnown(promotion);
     if (known && !("artifact" in known.value)) return { source: undefined, waiting, given: settings };
+    const isKept = known !== undefined && (known.value as Partial<Promotion>).isKept === true;
     const promoted = promotion.apply((result) => {
       const { sourceRevisionConfig } = result as PromoteResult;
       const { graphConfigPath } = sourceRevisionConfig;
+      const isWithoutPath = graphConfigPath === undefined && !isKept;
       return {
         ...sourceRevisionConfig,
-        ...(graphConfigPath === undefined && { graphConfigPath: configured.graphConfigPath }),
+        ...(isWithoutPath && { graphConfigPath: configured.graphConfigPath }),
       };
     });
-    const isHeld = known !== undefined && "keepsInputs" in known.value;
+    const isHeld = isKept && held!.changed.length > 0;
     return { source: promoted, waiting, given: isHeld ? held!.keep(settings) : settings, isHeld };
   }
 }

@@ -1,7 +1,6 @@
-import type * as pulumi from "@pulumi/pulumi";
+import { isDeepStrictEqual } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
 import { isSameDeploymentType } from "../../provider/deployment/inputs/deployment-type";
-import { sameRepository } from "../../provider/repository/same-repository";
-import { isSameJson } from "../../provider/resource/inputs/json";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import { valueIfKnown } from "../known-value";
@@ -59,19 +58,18 @@ export async function heldInputs(
   graphConfigPath: pulumi.Input<string> | undefined,
 ): Promise<HeldInputs> {
   const isChangedSource = state.source !== undefined && state.source !== args.source;
-  const differs = async (before: unknown, given: unknown, isSame = isSameJson): Promise<boolean> => {
+  const differs = async (before: unknown, given: unknown, isSame = isDeepStrictEqual): Promise<boolean> => {
     if (before === undefined || before === null || given === undefined) return false;
     const known = await valueIfKnown(given);
-    return known?.value != null && !isSame(before, known.value);
+    return known?.value != null && !isSame(before, plain(known.value));
   };
   const same: Partial<Record<string, (one: never, other: never) => boolean>> = {
-    repoUrl: sameRepository,
     deploymentType: isSameDeploymentType,
   };
   const inSource: string[] = [];
   for (const field of isChangedSource ? [] : sourceFields) {
     const given = (args.sourceConfig as Record<string, unknown>)[field];
-    if (await differs(state.sourceConfig?.[field], given, same[field] as typeof isSameJson))
+    if (await differs(state.sourceConfig?.[field], given, same[field] as typeof isDeepStrictEqual))
       inSource.push(field);
   }
   const others: string[] = [];
@@ -93,12 +91,29 @@ export async function heldInputs(
       ...given,
       ...pick(state, others),
       ...(isChangedSource
-        ? { source: state.source, sourceConfig: withoutNull(state.sourceConfig) }
-        : { sourceConfig: { ...given.sourceConfig, ...pick(state.sourceConfig ?? {}, inSource) } }),
+        ? { source: state.source, sourceConfig: fromState(state.sourceConfig) }
+        : {
+            sourceConfig: { ...given.sourceConfig, ...fromState(pick(state.sourceConfig ?? {}, inSource)) },
+          }),
     }),
   };
 }
 
-function withoutNull(values: object | undefined): object {
-  return Object.fromEntries(Object.entries(values ?? {}).filter(([, value]) => value !== null));
+/** Returns a value as it is in state, without undefined fields. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/**
+ * Returns values in state as inputs. State does not show which of them are secret: the URL of a repository may contain a
+ * token.
+ */
+function fromState(values: object | undefined): object {
+  const given = Object.entries(values ?? {}).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    given.map(([name, value]) => [
+      name,
+      typeof value === "string" ? pulumi.secret(value) : (value as unknown),
+    ]),
+  );
 }

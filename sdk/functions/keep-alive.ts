@@ -1,5 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 
+/** Settings of the program that runs. Pulumi's types omit them. */
+interface Store {
+  settings: { rpcDone: Promise<unknown> };
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- Pulumi does not declare this function.
+const { getStore } = require("@pulumi/pulumi/runtime/state") as { getStore: () => Store };
+
 /**
  * Prevents the end of the program, until the returned function is called. A program with nothing else to wait for ends,
  * and the engine deletes the resources that it has not declared.
@@ -25,8 +33,23 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
     process.exitCode = 1;
   };
   process.on("exit", onExit);
-  const release = keepAlive();
-  await Promise.allSettled([work]);
-  release();
+  await failWith(work);
   process.off("exit", onExit);
+}
+
+/**
+ * Keeps the program alive until the work has ended, and fails the program with its error. An inline program reports
+ * errors only after the engine has deleted what it has not declared, unless its requests fail.
+ */
+export async function failWith(work: Promise<unknown>): Promise<void> {
+  const release = keepAlive();
+  const { settings } = getStore();
+  await work.catch((error: unknown) => {
+    settings.rpcDone = settings.rpcDone.then(() => {
+      throw error;
+    });
+    // Pulumi reports the error when it waits for its requests.
+    settings.rpcDone.catch(() => {});
+  });
+  release();
 }

@@ -5,6 +5,7 @@ import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
 import type { Source, TargetSources } from "../../provider/promotion/decide";
 import { sourceOf, sourcesInState, targetSources } from "../../provider/promotion/target";
+import { failWith } from "./keep-alive";
 import { requireValid, run, runFor } from "./run";
 
 /** Day of the week. */
@@ -198,9 +199,9 @@ export function promoteIn(
           { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret },
         ),
   );
-  return pulumi.output(kept).apply((result) => result ?? promoted) as pulumi.Output<
-    PromoteResult | WaitingPromotion
-  >;
+  const result = pulumi.output(kept).apply((one) => one ?? promoted);
+  void failWith(valueIfKnown(result));
+  return result as pulumi.Output<PromoteResult | WaitingPromotion>;
 }
 
 /**

@@ -369,6 +369,30 @@ test("keeps the inputs of a target while the previous environment keeps its own"
     });
 });
 
+test("does not create a target while the previous environment keeps its inputs", () => {
+  const absent = facts([entry(one, 1)], undefined, {}, { isUpstreamHeld: true });
+  expect(decide(absent)).toEqual({
+    source: undefined,
+    promotes: false,
+    waiting: "production does not exist yet; staging keeps its previous inputs as well.",
+  });
+});
+
+test("states what waits if only the path of an approved commit changed", () => {
+  const replacedFor = ["sourceRevisionConfig.graphConfigPath"];
+  const decision = decide(facts([entry(two, 1), entry(one, 2)], one, approval(one), { replacedFor }));
+  expect(decision).toMatchObject({ source: at(one), promotes: false });
+  expect(decision.waiting).toContain("2222222 has been verified in staging");
+});
+
+test("knows in a preview that an approved commit does not match another kind of source", () => {
+  const given = { kind: "external_docker", replacedFor: ["source"] };
+  expect(decideWithoutUpstream(facts([entry(one, 1)], one, approval(one), given))).toMatchObject({
+    source: at(one),
+    waiting: expect.stringContaining("requires approval"),
+  });
+});
+
 test("does not know in a preview if an approved commit is promoted with another path", () => {
   const replacedFor = ["sourceRevisionConfig.graphConfigPath"];
   const given = facts([entry(one, 1)], one, approval(one), { replacedFor });

@@ -88,7 +88,8 @@ test("takes a path that the server does not report from state", () => {
 });
 
 test("serves what the stack has verified, instead of a source that others have rolled out", () => {
-  const declared = { source: "github", artifact: two };
+  // A refresh stores what others have rolled out.
+  const declared = { source: "github", artifact: "9".repeat(40) };
   const verified = [one, two].map((artifact) => ({ source: "github", artifact }));
   const servingOf = (artifact: string | undefined) =>
     sourcesInState(

@@ -435,8 +435,28 @@ describe("a deployment in the stack whose environment waits", () => {
     for (const before of [image, fork, { shareable: true }]) {
       expect(await declare({ [ownUrn]: { name: "support-agent-production", ...before } })).toBeUndefined();
       if ("shareable" in before) expect(production()).not.toHaveProperty("shareable");
-      else expect(production()).toMatchObject(before);
+      else if (before === image) expect(production()).toMatchObject(image);
+      // State does not show which values are secret.
+      else
+        expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(fork.sourceConfig.repoUrl) });
     }
+  });
+
+  test("keeps the spelling of its repository, for which it would be replaced", async () => {
+    const repoUrl = source.sourceConfig.repoUrl.replace(/\.git$/, "");
+    expect(await declare({ [ownUrn]: { sourceConfig: { repoUrl } } })).toBeUndefined();
+    expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(repoUrl) });
+  });
+
+  test("does not give its path to an image that it keeps", async () => {
+    const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
+    const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
+    expect(await declare({ [ownUrn]: { name: "support-agent-production", ...image } })).toBeUndefined();
+    expect(production()["sourceRevisionConfig"]).toEqual({ imageUri });
+  });
+
+  test("is not confused with an environment whose name ends alike", async () => {
+    expect(await declare({ [urnIn(component, "support-eu-production")]: {} })).toBeUndefined();
   });
 
   test("does not keep a connection, which a server may reach with another key", async () => {
@@ -456,7 +476,7 @@ describe("a deployment in the stack whose environment waits", () => {
     for (const state of [{ [urn]: {} }, { [urn]: {}, [own]: {} }]) {
       const failure = await inProcess(temporaryFolder({}), () => declare(state));
       expect(failure?.details).toMatch(
-        /^Environments "support": the state of the stack contains production of Environments "(help|other)", .* aliases: \[\{ name: "\1" \}\]/,
+        /^Environments "support": the state of the stack contains production of Environments "(help|other)", .* aliases: \["urn:pulumi:dev::shop::.*agentserver:index:Environments::\1"\]/,
       );
     }
   });

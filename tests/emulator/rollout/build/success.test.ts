@@ -104,7 +104,7 @@ describe("working revision", () => {
     const again = new Notes();
     agent = await runner.restart(job, again, never);
     expect(again.commit).toBe(commit);
-    expect(again.text).toContain("building it again");
+    expect(again.text).toContain("rebuilding it");
     expect(await ask(agent, "still")).toBe("Hello, Mr. Tops/ecret: still");
   });
 

@@ -75,7 +75,7 @@ describe("ref", () => {
     "rejects a ref that git would interpret as something else: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow(
-        "is neither the name of a branch or tag",
+        "is not a branch, a tag, or a commit hash",
       );
     },
   );

@@ -1,0 +1,23 @@
+import * as pulumi from "@pulumi/pulumi";
+import { failWith, keepAlive } from "../../../sdk/functions/keep-alive";
+import { withoutEngine } from "../program";
+
+/** Functions of Pulumi's SDK, including one that its types omit. An inline program ends when it resolves. */
+const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => Promise<void> };
+
+beforeEach(() => withoutEngine());
+
+test("prevents the end of an inline program until it is released", async () => {
+  const release = keepAlive();
+  let hasEnded = false;
+  const end = runtime.waitForRPCs().then(() => (hasEnded = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(hasEnded).toBe(false);
+  release();
+  await end;
+});
+
+test("fails an inline program before the engine deletes what it has not declared", async () => {
+  await failWith(Promise.reject(new Error("the state cannot be read")));
+  await expect(runtime.waitForRPCs()).rejects.toThrow("the state cannot be read");
+});
