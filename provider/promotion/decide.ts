@@ -102,7 +102,9 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   const next = wanted.find((one) => isSame(one, current)) ?? wanted[0];
   if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
   if (!next) return keep(facts, reasonToWait(facts));
-  if (isSame(next, kept) && !isReplaced(facts)) return keep(facts, reasonAfter(facts, next));
+  // A replacement by the same artifact also requires that the previous environment serves it.
+  if (isSame(next, kept) && !(isReplaced(facts) && isSame(next, current)))
+    return keep(facts, reasonAfter(facts, next));
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
   const { source, artifact, graphConfigPath } = next;

@@ -58,7 +58,7 @@ test.each([
   [
     "an id that is used twice",
     '{"id":"x","input":1,"expect":1}\n{"id":"x","input":2,"expect":1}',
-    'evals/a.jsonl line 2: id "x" is that of evals/a.jsonl line 1 as well',
+    'evals/a.jsonl line 2: the `id` "x" is already used at evals/a.jsonl line 1',
   ],
   ["an empty file", "\n", "the dataset has no cases"],
 ])("rejects %s", async (_, content, problem) => {

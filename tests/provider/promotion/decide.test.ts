@@ -307,6 +307,9 @@ test("keeps the inputs of a target that is replaced until the gate passes", () =
       "production stays at 1111111 and keeps its previous name and source; 1111111 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for approval: run `approve 1`.",
   });
   expect(decide({ ...closed, gate: approval(one) })).toMatchObject({ source: at(one), promotes: true });
+  const behind = decide(facts([entry(two, 1), entry(one, 2)], one, approval(one), { replacedFor }));
+  expect(behind).toMatchObject({ source: at(one), promotes: false });
+  expect(behind.waiting).toContain("2222222 has been verified");
 });
 
 test("promotes no artifact of another kind than the target gets", () => {
