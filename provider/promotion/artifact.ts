@@ -1,4 +1,5 @@
 import { hasDigest, isCommit } from "../../wire/commit";
+import type { Source } from "./decide";
 
 /** True if the approval is for this commit or image. */
 export function isApproved(approved: string | null, artifact: string): boolean {
@@ -14,6 +15,13 @@ export function isApproved(approved: string | null, artifact: string): boolean {
 /** True if the reference always resolves to the same content. */
 export function isImmutable(artifact: string): boolean {
   return isCommit(artifact) || hasDigest(artifact);
+}
+
+/** Paths of graph configurations are compared if both control planes report them. */
+export function isSame(one: Partial<Source>, other: Source | undefined): boolean {
+  if (!other || one.artifact !== other.artifact) return false;
+  const paths = [one.graphConfigPath, other.graphConfigPath];
+  return paths.includes(undefined) || paths[0] === paths[1];
 }
 
 /** Shortens a commit or an image digest for display. */

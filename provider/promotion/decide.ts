@@ -1,7 +1,7 @@
 import type { Identity } from "../deployment/inputs/identity";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { formatDuration } from "../text/duration";
-import { abbreviate, isApproved, isImmutable } from "./artifact";
+import { abbreviate, isApproved, isImmutable, isSame } from "./artifact";
 import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
 /** Approval of a gate. */
@@ -256,13 +256,6 @@ function isCandidate({ kind }: PromotionFacts, entry: VerifiedArtifact | undefin
 /** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
 function isPromotable(entry: VerifiedArtifact | undefined): entry is Candidate {
   return entry?.artifact !== undefined && entry.source !== "internal_source";
-}
-
-/** Paths of graph configurations are compared if both control planes report them. */
-export function isSame(one: Partial<Source>, other: Source | undefined): boolean {
-  if (!other || one.artifact !== other.artifact) return false;
-  const paths = [one.graphConfigPath, other.graphConfigPath];
-  return paths.includes(undefined) || paths[0] === paths[1];
 }
 
 function isAmbiguous(wanted: readonly Candidate[]): boolean {

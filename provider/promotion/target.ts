@@ -1,6 +1,7 @@
 import { findServing } from "../deployment/serving-revision";
 import type { FunctionResult } from "../lookup/functions";
-import { isSame, type Source, type TargetSources } from "./decide";
+import { isSame } from "./artifact";
+import type { Source, TargetSources } from "./decide";
 
 type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
 type FoundRevision = FunctionResult<"getRevisions">["revisions"][number];
