@@ -38,7 +38,7 @@ test("keeps threads across a restart, and unblocks the thread of an interrupted 
   const second = (await runner.restart(job, notes, never))!;
   await second.takeOver!();
   try {
-    expect(notes.text).toContain("WARNING Ended 1 run(s)");
+    expect(notes.text).toContain("WARNING 1 run(s) failed");
     expect(await statusOf(second)).toBe("error");
     const state = await call<{ messages: { content: string }[] }>(
       second,
