@@ -14,7 +14,14 @@ const { packages: locked } = readJson<Lock>(readFileSync(join(repositoryRoot, "p
  * Returns the packages in an installation of the local control plane according to npm, as folders relative to the root.
  */
 function installed(): string[] {
-  const words = ["ls", "--workspace=agentserver-emulator", "--omit=dev", "--omit=peer", "--all", "--parseable"];
+  const words = [
+    "ls",
+    "--workspace=agentserver-emulator",
+    "--omit=dev",
+    "--omit=peer",
+    "--all",
+    "--parseable",
+  ];
   const listed = execFileSync("npm", words, {
     cwd: repositoryRoot,
     encoding: "utf8",

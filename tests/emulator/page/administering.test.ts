@@ -130,10 +130,7 @@ test("shows the rest of the page without admin access, and explains what is miss
   expect(await page.getByRole("button", { name: "Step", exact: true }).count()).toBe(0);
   for (const place of ["Requests", "Controls"]) {
     await go(page, place);
-    await page
-      .getByText("which your key cannot access")
-      .filter({ visible: true })
-      .waitFor();
+    await page.getByText("which your key cannot access").filter({ visible: true }).waitFor();
   }
   await press(page, "Sign out");
 
