@@ -1,0 +1,257 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Alias } from "@pulumi/pulumi/proto/alias_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { asSecret } from "../../../provider/engine/sentinels";
+import type { Props } from "../../../provider/resource/inputs/values";
+import { propsIn, send } from "../../provider/hosts/plugin/client";
+import { temporaryFolder } from "../../tools/temporary-folder";
+import { gone, until } from "../../tools/waiting";
+import { commit, Construction, source } from "./construction";
+
+const construction = Construction.forEachTest();
+
+/** Returns environments, the second of which is waiting for its first approval. */
+const gated = (gate: object) => ({
+  name: "support-agent",
+  ...source,
+  environments: [{ environment: "staging" }, { environment: "production", gate }],
+});
+
+test("fails before an environment with an unknown source would be deleted", async () => {
+  const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
+  const urn =
+    "urn:pulumi:dev::shop::agentserver:index:Environments$agentserver:index:AgentService$agentserver:index:Deployment::support-production";
+  construction.monitor.outputsOf = () => ({ verified: { history: [] } });
+  construction.monitor.resultOf = (token): Props => {
+    if (token.endsWith("readStackResourceOutputs"))
+      return { outputs: { [urn]: { outputs: { name: "support-agent-production" } } } };
+    return token.endsWith("getDeployments")
+      ? { deployments: [{ id: "d-1", name: "support-agent-production" }] }
+      : { revisions: [{ id: "r-1", status: "BUILD_FAILED", repoRef: commit }] };
+  };
+  const sent = construction.request("Environments", "support", gated({ approved: "" }));
+  sent.getProvidersMap().set("agentserver", provider);
+  const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
+  expect(failure!.details).toBe(
+    "Nothing can be promoted: production serves no known source; the next artifact that staging verifies requires approval.",
+  );
+  // The lookups use the provider of the component.
+  expect(construction.monitor.invoked.map((one) => [one.getTok(), one.getProvider()])).toEqual([
+    ["pulumi:pulumi:readStackResourceOutputs", ""],
+    ["agentserver:index:getDeployments", provider],
+    ["agentserver:index:getRevisions", provider],
+  ]);
+});
+
+test("fails without a gate if the previous environment has verified nothing", async () => {
+  construction.monitor.outputsOf = () => ({ verified: { history: [] } });
+  construction.monitor.resultOf = () => ({ deployments: [] });
+  const environments = [{ environment: "staging" }, { environment: "production" }];
+  const sent = construction.request("Environments", "support", {
+    name: "support-agent",
+    ...source,
+    environments,
+  });
+  const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
+  expect(failure?.details).toMatch(
+    /^Nothing can be promoted: production does not exist yet; staging has not verified any artifact/,
+  );
+});
+
+test("looks up the deployment with exactly the name of the environment", async () => {
+  const [other, own] = ["2".repeat(40), "3".repeat(40)];
+  const verified = (artifact: string) => ({
+    source: "github",
+    artifact,
+    revisionId: "r-1",
+    verifiedAt: "2026-01-05T10:00:00.000Z",
+    verification: { ok: true, run: false },
+  });
+  construction.monitor.outputsOf = () => ({ verified: { history: [other, own].map(verified) } });
+  construction.monitor.resultOf = (token, { deploymentId }): Props =>
+    token.endsWith("getDeployments")
+      ? {
+          deployments: [
+            { id: "d-2", name: "support-agent-production-2", activeRevisionId: "r-1" },
+            { id: "d-1", name: "support-agent-production", activeRevisionId: "r-1" },
+          ],
+        }
+      : { revisions: [{ id: "r-1", status: "DEPLOYED", repoRef: deploymentId === "d-1" ? own : other }] };
+  await send(
+    construction.client,
+    "construct",
+    construction.request("Environments", "support", gated({ approved: "" })),
+  );
+  expect(
+    propsIn(construction.monitor.registration("support-production", "Deployment").getObject()),
+  ).toMatchObject({ sourceRevisionConfig: { repoRef: own } });
+});
+
+describe("a deployment in the stack whose environment waits", () => {
+  const component = "agentserver:index:Environments";
+  const urnIn = (types: string, name: string) =>
+    `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+  const ownUrn = urnIn(component, "support-production");
+
+  /** Declares environments in a stack whose state contains these resources. */
+  function declare(
+    resources: Record<string, object>,
+    { aliases = [], refused }: { aliases?: Alias[]; refused?: string } = {},
+  ): Promise<{ details: string } | undefined> {
+    construction.monitor.registered.length = 0;
+    construction.monitor.outputsOf = () => ({ verified: { history: [] } });
+    construction.monitor.resultOf = (token, { stackName }): Props => {
+      if (token.endsWith("getDeployments")) return { deployments: [] };
+      if (stackName === refused)
+        throw new Error("a stack name may only contain alphanumeric, hyphens, underscores, or periods");
+      const sourceRevisionConfig = { repoRef: commit };
+      const common = { name: "support-agent", ...source, sourceRevisionConfig };
+      const entries = Object.entries(resources).map(([urn, own]) => [
+        urn,
+        { outputs: { ...common, ...own } },
+      ]);
+      return { outputs: Object.fromEntries(entries) };
+    };
+    return construction.failureOf(
+      construction.request("Environments", "support", gated({ approved: "" })).setAliasesList(aliases),
+    );
+  }
+
+  const production = () =>
+    propsIn(construction.monitor.registration("support-production", "Deployment").getObject());
+
+  const earlier = new Alias().setSpec(new Alias.Spec().setName("help"));
+  const moved = new Alias().setUrn(`urn:pulumi:dev::shop::shop:index:Old$${component}::support`);
+
+  test.each<[string, string, { aliases?: Alias[]; refused?: string }]>([
+    ["of the component", ownUrn, {}],
+    ["of a renamed component", urnIn(component, "help-production"), { aliases: [earlier] }],
+    [
+      "of a component with a new parent",
+      urnIn(`shop:index:Old$${component}`, "support-production"),
+      { aliases: [moved] },
+    ],
+    ["in a backend with the legacy layout", ownUrn, { refused: "acme/shop/dev" }],
+  ])("keeps its name and its source, even if no server lists it: %s", async (_case, urn, options) => {
+    expect(await declare({ [urn]: {} }, options)).toBeUndefined();
+    expect(production()).toMatchObject({ name: "support-agent", sourceRevisionConfig: { repoRef: commit } });
+  });
+
+  test("keeps the inputs for which it would be replaced", async () => {
+    const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
+    const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
+    const fork = { sourceConfig: { repoUrl: "https://git.example.com/fork.git" } };
+    for (const before of [image, fork, { shareable: true }]) {
+      expect(await declare({ [ownUrn]: { name: "support-agent-production", ...before } })).toBeUndefined();
+      if ("shareable" in before) expect(production()).not.toHaveProperty("shareable");
+      else if (before === image) expect(production()).toMatchObject(image);
+      // State does not show which values are secret.
+      else
+        expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(fork.sourceConfig.repoUrl) });
+    }
+  });
+
+  test("keeps the spelling of its repository, for which it would be replaced", async () => {
+    const repoUrl = source.sourceConfig.repoUrl.replace(/\.git$/, "");
+    expect(await declare({ [ownUrn]: { sourceConfig: { repoUrl } } })).toBeUndefined();
+    expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(repoUrl) });
+  });
+
+  test("does not give its path to an image that it keeps", async () => {
+    const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
+    const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
+    expect(await declare({ [ownUrn]: { name: "support-agent-production", ...image } })).toBeUndefined();
+    expect(production()["sourceRevisionConfig"]).toEqual({ imageUri });
+  });
+
+  test("is not confused with an environment whose name ends alike", async () => {
+    expect(await declare({ [urnIn(component, "support-eu-production")]: {} })).toBeUndefined();
+  });
+
+  test("does not keep a connection, which a server may reach with another key", async () => {
+    const connection = { region: "eu", tenantId: "t", apiKeyFrom: "OLD_KEY" };
+    expect(await declare({ [ownUrn]: { connection } })).toBeUndefined();
+    expect(production()).not.toHaveProperty("connection");
+  });
+
+  const otherUrns = [
+    urnIn(`shop:index:Team$${component}`, "help-production"),
+    urnIn(component, "other-production"),
+  ];
+
+  test.each(otherUrns)("is not deleted if the component may have been renamed: %s", async (urn) => {
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    // An update renames the component in state before its deployments.
+    for (const state of [{ [urn]: {} }, { [urn]: {}, [own]: {} }]) {
+      const failure = await construction.inProcess(temporaryFolder({}), () => declare(state));
+      expect(failure?.details).toMatch(
+        /^Environments "support": the state of the stack contains production of Environments "(help|other)", .* aliases: \["urn:pulumi:dev::shop::.*agentserver:index:Environments::\1"\]/,
+      );
+    }
+  });
+
+  test.each(otherUrns)("does not matter if it belongs to another component: %s", async (urn) => {
+    const other = urn.replace(/\$agentserver:index:AgentService.*::(.*)-production$/, "::$1");
+    construction.environments.add(other);
+    expect(await declare({ [urn]: {} })).toBeUndefined();
+    construction.environments.clear();
+    // Both components are in state, so neither was renamed to the other.
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    expect(await declare({ [urn]: {}, [own]: {}, [other]: {} })).toBeUndefined();
+    expect(await declare({ [urnIn(component, "support-live")]: {} })).toBeUndefined();
+  });
+
+  test("is not deleted if the state cannot be read", async () => {
+    construction.monitor.outputsOf = () => ({ verified: { history: [] } });
+    construction.monitor.resultOf = (token): Props => {
+      if (token.endsWith("getDeployments")) return { deployments: [] };
+      throw new Error("the passphrase is incorrect");
+    };
+    const sent = construction.request("Environments", "support", gated({ approved: "" }));
+    const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
+    expect(failure?.details).toMatch(
+      /^Environments "support": the state of the stack could not be read, .*the passphrase is incorrect\. Nothing is deleted/,
+    );
+  });
+});
+
+/** Returns a request for environments, the second of which is promoted if this command succeeds. */
+function checkedBy(command: string[]): messages.ConstructRequest {
+  const entry = {
+    source: "github",
+    artifact: commit,
+    revisionId: "r-1",
+    verifiedAt: "2026-01-01T00:00:00.000Z",
+    verification: { ok: true, run: false },
+  };
+  construction.monitor.outputsOf = () => ({ verified: { current: entry, history: [entry] } });
+  construction.monitor.resultOf = () => ({ deployments: [] });
+  return construction.request("Environments", "support", gated({ checks: [{ command }] }));
+}
+
+test("hides secrets of the configuration in messages about checks", async () => {
+  const sent = checkedBy(["false", "--token", "hush-hush"]).setConfigsecretkeysList(["shop:token"]);
+  sent.getConfigMap().set("shop:token", "hush-hush");
+  await construction.inProcess(temporaryFolder({}), async () => {
+    const { deployments, waiting } = propsIn((await send(construction.client, "construct", sent)).getState());
+    expect(Object.keys(deployments as object)).toEqual(["staging"]);
+    const { production } = waiting as Record<string, string>;
+    expect(production).toMatch(/^production does not exist yet;.* check `false --token \[secret\]` failed/);
+    expect(production).not.toContain("hush-hush");
+  });
+});
+
+test("stops a check when the update is canceled", async () => {
+  const file = join(temporaryFolder({}), "pid");
+  const program = `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid)); setInterval(() => {}, 1000)`;
+  const pid = () => (existsSync(file) ? Number(readFileSync(file, "utf8")) : 0);
+  await construction.inProcess(temporaryFolder({}), async () => {
+    const constructed = send(construction.client, "construct", checkedBy([process.execPath, "-e", program]));
+    await until(() => pid() > 0);
+    await send(construction.client, "cancel", new Empty());
+    await constructed;
+    await gone(pid());
+  });
+});
