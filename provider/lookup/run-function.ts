@@ -1,9 +1,14 @@
 import { AgentServerError } from "../errors";
-import type { CheckFunction } from "../promotion/checks";
-import type { CheckInputs, ProgramConfig } from "../promotion/gate";
+import type { ProgramConfig } from "../promotion/gate";
 import type { TargetSources } from "../promotion/decide";
 import { targetSources } from "../promotion/target";
-import { promote, type PromotionTarget, type WaitingPromotion } from "../promotion/promote";
+import {
+  type ComponentFacts,
+  promote,
+  type PromotionOptions,
+  type PromotionTarget,
+  type WaitingPromotion,
+} from "../promotion/promote";
 import { parseDuration } from "../text/duration";
 import { titleOf } from "../deployment/inputs/identity";
 import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
@@ -11,29 +16,12 @@ import type { LookUps } from "./lookup";
 import { assistantResult, deploymentResult, logLineResult, revisionResult, threadResult } from "./results";
 
 /** Dependencies of `promote` on the program. */
-export interface PromotionContext {
-  /** Checks of a gate, including functions in the program, in the order in which they run. */
-  checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
-  /** False in a preview in which the previous environment changes. */
-  isUpstreamKnown?: boolean;
-  /** True if an argument is secret. */
-  isSecret?: boolean;
-  /** Name of the target in messages; by default, the name of the deployment. */
-  toName?: string;
-  /** True if a target that does not exist may wait for its first source. */
-  mayBeAbsent?: boolean;
-  /** True if the previous environment is waiting for its own first promotion. */
-  isUpstreamAbsent?: boolean;
-  /** Kind of source that the target gets. @default that of the artifact */
-  kind?: string;
-  /** True if the repository of the target changed. */
-  isOtherRepository?: boolean;
-  /** True if the previous environment keeps its inputs although they changed. */
-  isUpstreamHeld?: boolean;
-  /** Changed inputs for which the target in state is replaced. */
-  replacedFor?: readonly string[] | undefined;
+export interface PromotionContext
+  extends
+    ComponentFacts,
+    Pick<PromotionOptions, "checks" | "isUpstreamKnown" | "isSecret" | "toName" | "mayBeAbsent"> {
   /** Finds the revisions of the target; by default, with the lookups. */
-  findTarget?: (to: PromotionTarget) => Promise<TargetSources | undefined>;
+  findTarget?: PromotionOptions["findTarget"];
 }
 
 /** Dependencies of a function on the host. */

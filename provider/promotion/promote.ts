@@ -36,8 +36,14 @@ export interface PromotionArgs {
   gate?: GateInputs | undefined;
 }
 
+/** Facts about a promotion that only a component with several environments knows. */
+export type ComponentFacts = Pick<
+  PromotionFacts,
+  "kind" | "isOtherRepository" | "isUpstreamHeld" | "isUpstreamAbsent" | "replacedFor"
+>;
+
 /** Dependencies of a promotion. */
-export interface PromotionOptions extends CheckOptions {
+export interface PromotionOptions extends CheckOptions, ComponentFacts {
   /** Finds the revisions of the target; `undefined` if the target does not exist. */
   findTarget: (to: PromotionTarget) => Promise<TargetSources | undefined>;
   config: ProgramConfig;
@@ -56,16 +62,6 @@ export interface PromotionOptions extends CheckOptions {
   toName?: string;
   /** True if a target that the stack does not manage may wait for its first source. */
   mayBeAbsent?: boolean;
-  /** Kind of source that the target gets. @default that of the artifact */
-  kind?: string;
-  /** True if the repository of the target changed. */
-  isOtherRepository?: boolean;
-  /** True if the previous environment keeps its inputs although they changed. */
-  isUpstreamHeld?: boolean;
-  /** Changed inputs for which the target is replaced, see {@link PromotionFacts}. */
-  replacedFor?: readonly string[] | undefined;
-  /** True if the previous environment is waiting for its own first promotion. */
-  isUpstreamAbsent?: boolean;
 }
 
 /** Result of a promotion. */

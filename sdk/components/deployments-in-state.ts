@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { asError } from "../../provider/errors";
+import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { valueIfKnown } from "../known-value";
 import { pluginScope } from "../registration";
 import type { DeploymentInState } from "./held-inputs";
@@ -27,7 +28,7 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
   const resources = await resourcesInState().catch((error: unknown) => {
     const reason = asError(error).message.replace(/^.*returned an error: /s, "");
     throw new pulumi.RunError(
-      `Environments "${nameIn(urns[0]!)}": the state of the stack could not be read, so it is not known which environments exist: ${reason}. Nothing is deleted; run the command again.`,
+      `Environments "${partsOfUrn(urns[0]!).name}": the state of the stack could not be read, so it is not known which environments exist: ${reason}. Nothing is deleted; run the command again.`,
     );
   });
   const isOwn = urns.some((urn) => urn in resources);
@@ -44,16 +45,12 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
         // In an update, the engine has already renamed the component in state, but not its deployments.
         .find((urn) => urn !== undefined && !(isOwn && urn in resources));
       if (other === undefined) return;
-      const [own, name] = [nameIn(urns[0]!), nameIn(other)];
+      const [own, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
       throw new pulumi.RunError(
         `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${own}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${own}". If it is no longer needed, remove it in a separate update.`,
       );
     },
   };
-}
-
-function nameIn(urn: string): string {
-  return urn.slice(urn.lastIndexOf("::") + 2);
 }
 
 /** True if a resource is a service or a deployment of the component with this URN. */

@@ -25,12 +25,6 @@ interface DeclaredEnvironment {
   isHeld: boolean;
 }
 
-/** Previous environment in the order of promotion. */
-interface PreviousEnvironment {
-  environment: string;
-  declared: Promise<DeclaredEnvironment>;
-}
-
 /** Settings and contents of an environment, without its source. */
 type EnvironmentSettings = Omit<AgentServiceArgs, "agent" | "sourceRevisionConfig"> & {
   name: string;
@@ -103,11 +97,10 @@ export class Environments extends pulumi.ComponentResource {
       all.length > 1 && args.source !== "internal_source"
         ? environmentsInState(this)
         : Promise.resolve(undefined);
-    for (const [index, one] of all.entries()) {
+    for (const one of all) {
       const previous = declared.at(-1);
-      const before = previous && { declared: previous, environment: all[index - 1]!.environment };
       declared.push(
-        inState.then((known) => this.declare(`${name}-${one.environment}`, args, one, before, known)),
+        inState.then((known) => this.declare(`${name}-${one.environment}`, args, one, previous, known)),
       );
     }
     void failIfEnded(
@@ -148,23 +141,14 @@ export class Environments extends pulumi.ComponentResource {
     serviceName: string,
     args: EnvironmentsArgs,
     one: PlannedEnvironment,
-    previous: PreviousEnvironment | undefined,
+    previous: Promise<DeclaredEnvironment> | undefined,
     inState: EnvironmentsInState | undefined,
   ): Promise<DeclaredEnvironment> {
     const settings = { ...settingsOf(one, args), name: one.name };
-    const {
-      source,
-      waiting,
-      given,
-      isHeld = false,
-    } = previous
-      ? await this.promoteFrom(previous, one, args, settings, inState)
-      : {
-          source: args.sourceRevisionConfig,
-          waiting: pulumi.output(undefined),
-          given: settings,
-          isHeld: false,
-        };
+    const inputs: EnvironmentInputs = previous
+      ? await this.promoteFrom(await previous, one, args, settings, inState)
+      : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined), given: settings };
+    const { source, waiting, given, isHeld = false } = inputs;
     if (previous && !inState?.find(one.environment)) await inState?.requireAbsent(one.environment);
     const service =
       source && new AgentService(serviceName, { ...given, sourceRevisionConfig: source }, { parent: this });
@@ -173,14 +157,12 @@ export class Environments extends pulumi.ComponentResource {
 
   /** Returns the source and the other inputs of an environment, and reports what waits. */
   private async promoteFrom(
-    previous: PreviousEnvironment,
+    { environment: fromName, service, isHeld: isUpstreamHeld }: DeclaredEnvironment,
     { environment, args: own, connection }: PlannedEnvironment,
     { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
     settings: EnvironmentSettings,
     inState: EnvironmentsInState | undefined,
   ): Promise<EnvironmentInputs> {
-    const fromName = previous.environment;
-    const { service, isHeld: isUpstreamHeld } = await previous.declared;
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
       const folder = pulumi.all([from, configured.folder]).apply(([{ current }, path]) => {

@@ -63,10 +63,10 @@ export function readEvents(events: EngineEvent[]): Preview {
   const promotions: string[] = [];
   let result: string | undefined;
   for (const { diagnosticEvent, resourcePreEvent, resOutputsEvent, summaryEvent } of events) {
+    const promotion = diagnosticEvent && promotionIn(diagnosticEvent);
     if (diagnosticEvent?.severity === "error") errors.push(messageFrom(diagnosticEvent));
     else if (diagnosticEvent && isWarning(diagnosticEvent)) warnings.push(messageFrom(diagnosticEvent));
-    else if (diagnosticEvent && promotionIn(diagnosticEvent) !== undefined)
-      promotions.push(promotionIn(diagnosticEvent)!);
+    else if (promotion !== undefined) promotions.push(promotion);
     else if (diagnosticEvent?.urn && diagnosticEvent.severity === "info" && !diagnosticEvent.ephemeral)
       said.set(diagnosticEvent.urn, [
         ...(said.get(diagnosticEvent.urn) ?? []),
