@@ -31,7 +31,7 @@ export function Timeline({ seen, deployment }: { seen: Observation; deployment: 
     refresh();
   };
   return (
-    <div class="told">
+    <div class="history">
       <section class="revisions" aria-label="Revisions">
         <h3>
           Revisions <span class="count">{revisions.length}</span>

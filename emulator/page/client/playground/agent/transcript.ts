@@ -19,7 +19,7 @@ export interface Step {
   error?: string;
 }
 
-/** Question that a graph asks before it goes on. */
+/** Question that a graph asks before it continues. */
 export interface Question {
   id: string | undefined;
   value: unknown;
