@@ -23,7 +23,7 @@ export function keepAlive(): () => void {
 }
 
 /**
- * Keeps the program alive until the work has ended, and turns a successful end of the process into a failure until then.
+ * Fails the program with the error of the work, and turns a successful end of the process into a failure until then.
  * Pulumi does not notice the end of a program that calls `process.exit` while nothing is being registered.
  */
 export async function failIfEnded(message: string, work: Promise<unknown>): Promise<void> {
@@ -38,18 +38,24 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
 }
 
 /**
- * Keeps the program alive until the work has ended, and fails the program with its error. An inline program reports
- * errors only after the engine has deleted what it has not declared, unless its requests fail.
+ * Prevents the end of an inline program until the work has ended, and fails it with its error. Such a program reports
+ * errors only after the engine has deleted what it has not declared, unless its requests fail. The outputs of a resource
+ * that failed never resolve, so the work also ends with an error that the program does not handle.
  */
 export async function failWith(work: Promise<unknown>): Promise<void> {
-  const release = keepAlive();
+  // Without a timer: a process that has nothing else to do must be able to exit.
+  const release = pulumi.runtime.rpcKeepAlive();
   const { settings } = getStore();
-  await work.catch((error: unknown) => {
+  let fail: (error: unknown) => void = () => {};
+  const unhandled = new Promise<never>((_, reject) => (fail = reject));
+  process.on("unhandledRejection", fail);
+  await Promise.race([work, unhandled]).catch((error: unknown) => {
     settings.rpcDone = settings.rpcDone.then(() => {
       throw error;
     });
     // Pulumi reports the error when it waits for its requests.
     settings.rpcDone.catch(() => {});
   });
+  process.off("unhandledRejection", fail);
   release();
 }

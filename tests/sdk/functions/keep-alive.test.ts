@@ -21,3 +21,11 @@ test("fails an inline program before the engine deletes what it has not declared
   await failWith(Promise.reject(new Error("the state cannot be read")));
   await expect(runtime.waitForRPCs()).rejects.toThrow("the state cannot be read");
 });
+
+test("ends with an error that the program does not handle, because its outputs may never resolve", async () => {
+  const failed = failWith(new Promise(() => {}));
+  const error = new Error("staging failed");
+  (process as NodeJS.EventEmitter).emit("unhandledRejection", error, Promise.resolve());
+  await failed;
+  await expect(runtime.waitForRPCs()).rejects.toThrow("staging failed");
+});
