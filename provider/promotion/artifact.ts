@@ -1,5 +1,13 @@
 import { hasDigest, isCommit } from "../../wire/commit";
-import type { Source } from "./decide";
+
+/** Source of a revision. */
+export interface Source {
+  /** Kind of source. */
+  source: string;
+  /** Commit or image. */
+  artifact: string;
+  graphConfigPath?: string | undefined;
+}
 
 /** True if the approval is for this commit or image. */
 export function isApproved(approved: string | null, artifact: string): boolean {

@@ -6,7 +6,7 @@ import { formatDuration, parseDuration } from "../text/duration";
 import { plainText } from "../text/plain-text";
 import { shellWord } from "../text/shell-word";
 import { toSourceRevisionConfig } from "./source-config";
-import type { Source } from "./decide";
+import type { Source } from "./artifact";
 import type { CheckInputs } from "./gate";
 
 const defaultTimeout = "5m";

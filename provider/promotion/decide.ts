@@ -1,7 +1,7 @@
 import type { Identity } from "../deployment/inputs/identity";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { formatDuration } from "../text/duration";
-import { abbreviate, isApproved, isImmutable, isSame } from "./artifact";
+import { abbreviate, isApproved, isImmutable, isSame, type Source } from "./artifact";
 import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
 /** Approval of a gate. */
@@ -18,15 +18,6 @@ export interface PromotionGate {
   /** Minimum time since the verification, in milliseconds. */
   soakMs?: number | undefined;
   window?: PromotionWindow | undefined;
-}
-
-/** Source of a revision. */
-export interface Source {
-  /** Kind of source. */
-  source: string;
-  /** Commit or image. */
-  artifact: string;
-  graphConfigPath?: string | undefined;
 }
 
 /** Sources of the target's revisions. */

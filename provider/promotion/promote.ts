@@ -10,7 +10,6 @@ import {
   type PromotionDecision,
   type PromotionFacts,
   promotionMessage,
-  type Source,
   targetName,
   type TargetSources,
 } from "./decide";
@@ -18,7 +17,7 @@ import { type CheckInputs, type GateInputs, type ProgramConfig, readGate } from 
 import { redactor } from "../text/redact";
 import { toSourceRevisionConfig } from "./source-config";
 import { readVerified } from "./verified-value";
-import { abbreviate } from "./artifact";
+import { abbreviate, type Source } from "./artifact";
 
 /** Deployment that receives the source, and the connection to its control plane if that is not the configured one. */
 export interface PromotionTarget extends Identity {

@@ -1,4 +1,4 @@
-import type { Source } from "./decide";
+import type { Source } from "./artifact";
 
 /** Returns the fields of `sourceRevisionConfig` for a source. */
 export function toSourceRevisionConfig({ source, artifact, graphConfigPath }: Source) {

@@ -1,7 +1,8 @@
 import { findServing } from "../deployment/serving-revision";
 import type { FunctionResult } from "../lookup/functions";
 import { isSame } from "./artifact";
-import type { Source, TargetSources } from "./decide";
+import type { Source } from "./artifact";
+import type { TargetSources } from "./decide";
 
 type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
 type FoundRevision = FunctionResult<"getRevisions">["revisions"][number];

@@ -5,8 +5,8 @@ import {
   decideWithoutUpstream,
   type PromotionFacts,
   type PromotionGate,
-  type Source,
 } from "../../../provider/promotion/decide";
+import type { Source } from "../../../provider/promotion/artifact";
 
 const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(40)) as [string, string, string];
 const now = Date.parse("2026-01-05T12:00:00Z");
