@@ -54,8 +54,8 @@ export interface PromotionFacts {
   kind?: string | undefined;
   /** True if the repository changed, so that artifacts that were verified earlier may belong to another one. */
   isOtherRepository?: boolean;
-  /** True if the previous environment keeps its inputs although they changed. */
-  isUpstreamHeld?: boolean;
+  /** Paths of the changed inputs that the previous environment does not get yet. */
+  heldUpstream?: readonly string[] | undefined;
   /** Changed inputs for which the target is replaced; a target that keeps its source keeps these inputs as well. */
   replacedFor?: readonly string[] | undefined;
   /** Revisions of the target; omitted if the target does not exist. */
@@ -108,8 +108,12 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   const next = `a new artifact that ${upstream} verifies in this update`;
   const closed = closedWindow(facts);
   if (isHeldWithUpstream(facts)) return keepWithUpstream(facts);
-  // The previous environment may verify what the target serves.
-  if (facts.present?.isUnmanaged && !keptSource(facts)) return { promotes: false, dependsOnUpstream: true };
+  if (facts.present?.isUnmanaged && !keptSource(facts)) {
+    const { serving } = facts.present;
+    const served = serving ? `${abbreviate(serving.artifact)}, which` : "the source that";
+    const waiting = `${facts.target} is adopted only if ${upstream} verifies ${served} ${facts.target} serves, or an artifact that passes the gate, in this update.`;
+    return { promotes: false, waiting, dependsOnUpstream: true };
+  }
   if (!gate.approval && closed !== undefined) return keep(facts, `${next} ${closed}`);
   if (!gate.approval)
     return gate.soakMs && !mayHaveSoaked(facts)
@@ -134,8 +138,9 @@ function isReplaced({ replacedFor = [] }: PromotionFacts): boolean {
 }
 
 /** True if the target would get new inputs before the previous environment. */
-function isHeldWithUpstream({ isUpstreamHeld, replacedFor = [], present }: PromotionFacts): boolean {
-  return isUpstreamHeld === true && (replacedFor.length > 0 || (present?.isUnmanaged ?? !present));
+function isHeldWithUpstream({ heldUpstream = [], replacedFor = [], present }: PromotionFacts): boolean {
+  if (present?.isUnmanaged ?? !present) return heldUpstream.length > 0;
+  return replacedFor.some((path) => heldUpstream.includes(path));
 }
 
 function keepWithUpstream(facts: PromotionFacts): PromotionDecision {

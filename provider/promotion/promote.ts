@@ -38,7 +38,7 @@ export interface PromotionArgs {
 /** Facts about a promotion that only a component with several environments knows. */
 export type ComponentFacts = Pick<
   PromotionFacts,
-  "kind" | "isOtherRepository" | "isUpstreamHeld" | "isUpstreamAbsent" | "replacedFor"
+  "kind" | "isOtherRepository" | "heldUpstream" | "isUpstreamAbsent" | "replacedFor"
 >;
 
 /** Dependencies of a promotion. */
@@ -93,7 +93,7 @@ export async function promote(
     isUpstreamAbsent: given.isUpstreamAbsent,
     kind: given.kind,
     isOtherRepository: given.isOtherRepository,
-    isUpstreamHeld: given.isUpstreamHeld,
+    heldUpstream: given.heldUpstream,
     replacedFor: given.replacedFor,
     verified: readVerified(from),
     isHistoryUnknown: from === undefined && given.isUpstreamKnown === false,
@@ -113,7 +113,7 @@ export async function promote(
   const isWaiting =
     !source &&
     !dependsOnUpstream &&
-    (options.mayBeAbsent || facts.isUpstreamHeld) &&
+    (options.mayBeAbsent || (facts.heldUpstream ?? []).length > 0) &&
     (!facts.present || facts.present.isUnmanaged);
   if (!source && !dependsOnUpstream && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));

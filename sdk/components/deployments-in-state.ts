@@ -31,7 +31,8 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
       `Environments "${partsOfUrn(urns[0]!).name}": the state of the stack could not be read, so it is not known which environments exist: ${reason}. Nothing is deleted; run the command again.`,
     );
   });
-  const isOwn = urns.some((urn) => urn in resources);
+  // An update has already added a new component to the state, but its outputs are stored when it is complete.
+  const isOwn = urns.some((urn) => resources[urn]?.outputs && "environments" in resources[urn].outputs);
   return {
     find: (environment) =>
       Object.entries(resources).find(

@@ -21,8 +21,8 @@ interface DeclaredEnvironment {
   service: AgentService | undefined;
   /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting: pulumi.Output<string | undefined>;
-  /** True if it keeps inputs that changed, because it keeps its source. */
-  isHeld: boolean;
+  /** Paths of the changed inputs that it does not get yet, because it keeps its source. */
+  held: readonly string[];
 }
 
 /** Settings and contents of an environment, without its source. */
@@ -36,8 +36,8 @@ interface EnvironmentInputs {
   source: Source | pulumi.Output<Source> | undefined;
   waiting: pulumi.Output<string | undefined>;
   given: EnvironmentSettings;
-  /** True if `given` contains previous inputs. */
-  isHeld?: boolean;
+  /** Paths of the inputs in `given` that have their previous values. */
+  held?: readonly string[];
 }
 
 type Source = EnvironmentsArgs["sourceRevisionConfig"];
@@ -148,16 +148,16 @@ export class Environments extends pulumi.ComponentResource {
     const inputs: EnvironmentInputs = previous
       ? await this.promoteFrom(await previous, one, args, settings, inState)
       : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined), given: settings };
-    const { source, waiting, given, isHeld = false } = inputs;
+    const { source, waiting, given, held = [] } = inputs;
     if (previous && !inState?.find(one.environment)) await inState?.requireAbsent(one.environment);
     const service =
       source && new AgentService(serviceName, { ...given, sourceRevisionConfig: source }, { parent: this });
-    return { environment: one.environment, service, waiting, isHeld };
+    return { environment: one.environment, service, waiting, held };
   }
 
   /** Returns the source and the other inputs of an environment, and reports what waits. */
   private async promoteFrom(
-    { environment: fromName, service, isHeld: isUpstreamHeld }: DeclaredEnvironment,
+    { environment: fromName, service, held: heldUpstream }: DeclaredEnvironment,
     { environment, args: own, connection }: PlannedEnvironment,
     { source, sourceRevisionConfig: configured }: EnvironmentsArgs,
     settings: EnvironmentSettings,
@@ -181,7 +181,7 @@ export class Environments extends pulumi.ComponentResource {
         upstreamInState: inState?.find(fromName)?.verified ?? { history: [] },
         kind: source,
         isOtherRepository: held?.changed.includes("sourceConfig.repoUrl"),
-        isUpstreamHeld,
+        heldUpstream,
         replacedFor: held?.changed,
         mayBeAbsent: own.gate !== undefined || !service,
         isUpstreamAbsent: !service,
@@ -202,8 +202,8 @@ export class Environments extends pulumi.ComponentResource {
         ...(isWithoutPath && { graphConfigPath: configured.graphConfigPath }),
       };
     });
-    const isHeld = isKept && held!.changed.length > 0;
-    return { source: promoted, waiting, given: isHeld ? held!.keep(settings) : settings, isHeld };
+    if (!isKept) return { source: promoted, waiting, given: settings };
+    return { source: promoted, waiting, given: held!.keep(settings), held: held!.changed };
   }
 }
 

@@ -91,7 +91,15 @@ export async function heldInputs(
       ...given,
       ...pick(state, others),
       ...(isChangedSource
-        ? { source: state.source, sourceConfig: fromState(state.sourceConfig) }
+        ? {
+            source: state.source,
+            sourceConfig: {
+              ...fromState(state.sourceConfig),
+              ...(given.sourceConfig.resourceSpec !== undefined && {
+                resourceSpec: given.sourceConfig.resourceSpec,
+              }),
+            },
+          }
         : {
             sourceConfig: { ...given.sourceConfig, ...fromState(pick(state.sourceConfig ?? {}, inSource)) },
           }),

@@ -154,8 +154,8 @@ interface ComponentContext {
   kind?: string;
   /** True if the repository of the target changed. */
   isOtherRepository?: boolean;
-  /** True if the previous environment keeps its inputs although they changed. */
-  isUpstreamHeld?: boolean;
+  /** Paths of the changed inputs that the previous environment does not get yet. */
+  heldUpstream?: readonly string[];
   /** Changed inputs for which the target in state is replaced. */
   replacedFor?: readonly string[] | undefined;
   /** True if a target that does not exist may wait for its first source. */
@@ -214,7 +214,9 @@ async function findTarget(
   target: PromotionTarget,
   inState: DeploymentInState | undefined,
 ): Promise<TargetSources | undefined> {
-  const { name, connection } = (inState ?? target) as PromotionTarget;
+  // The control plane is the same, but the program may get its key from another place than the one in state.
+  const name = inState?.name ?? target.name;
+  const { connection } = target;
   const place = connection && { connection };
   const { deployments } = await runFor(component, "getDeployments", {
     filters: { nameContains: name! },

@@ -362,7 +362,7 @@ test("promotes only the active artifact to another repository", () => {
 });
 
 test("keeps the inputs of a target while the previous environment keeps its own", () => {
-  const held = facts([entry(one, 1)], one, {}, { replacedFor: ["name"], isUpstreamHeld: true });
+  const held = facts([entry(one, 1)], one, {}, { replacedFor: ["name"], heldUpstream: ["name"] });
   for (const decision of [decide(held), decideWithoutUpstream(held)])
     expect(decision).toEqual({
       source: at(one),
@@ -372,8 +372,24 @@ test("keeps the inputs of a target while the previous environment keeps its own"
     });
 });
 
+test("promotes a target whose own input changed while the previous environment keeps another", () => {
+  const given = { replacedFor: ["computeTier"], heldUpstream: ["name"] };
+  expect(decide(facts([entry(two, 1)], one, {}, given))).toMatchObject({ source: at(two), promotes: true });
+});
+
+test("states in a preview under which condition an unmanaged target is adopted", () => {
+  const { present, ...given } = facts([], one, approval(null));
+  const unmanaged = { ...given, present: { ...present!, isUnmanaged: true } };
+  expect(decideWithoutUpstream(unmanaged)).toEqual({
+    promotes: false,
+    dependsOnUpstream: true,
+    waiting:
+      "production is adopted only if staging verifies 1111111, which production serves, or an artifact that passes the gate, in this update.",
+  });
+});
+
 test("does not create a target while the previous environment keeps its inputs", () => {
-  const absent = facts([entry(one, 1)], undefined, {}, { isUpstreamHeld: true });
+  const absent = facts([entry(one, 1)], undefined, {}, { heldUpstream: ["name"] });
   expect(decide(absent)).toEqual({
     source: undefined,
     promotes: false,

@@ -13,10 +13,10 @@ import { commit, Construction, source } from "./construction";
 const construction = Construction.forEachTest();
 
 /** Returns environments, the second of which is waiting for its first approval. */
-const gated = (gate: object) => ({
+const gated = (gate: object, own: object = {}) => ({
   name: "support-agent",
   ...source,
-  environments: [{ environment: "staging" }, { environment: "production", gate }],
+  environments: [{ environment: "staging" }, { environment: "production", gate, ...own }],
 });
 
 test("fails before an environment with an unknown source would be deleted", async () => {
@@ -98,7 +98,7 @@ describe("a deployment in the stack whose environment waits", () => {
   /** Declares environments in a stack whose state contains these resources. */
   function declare(
     resources: Record<string, object>,
-    { aliases = [], refused }: { aliases?: Alias[]; refused?: string } = {},
+    { aliases = [], refused, own }: { aliases?: Alias[]; refused?: string; own?: object } = {},
   ): Promise<{ details: string } | undefined> {
     construction.monitor.registered.length = 0;
     construction.monitor.outputsOf = () => ({ verified: { history: [] } });
@@ -115,7 +115,7 @@ describe("a deployment in the stack whose environment waits", () => {
       return { outputs: Object.fromEntries(entries) };
     };
     return construction.failureOf(
-      construction.request("Environments", "support", gated({ approved: "" })).setAliasesList(aliases),
+      construction.request("Environments", "support", gated({ approved: "" }, own)).setAliasesList(aliases),
     );
   }
 
@@ -153,6 +153,19 @@ describe("a deployment in the stack whose environment waits", () => {
     }
   });
 
+  test("gets new resources while it keeps an earlier kind of source", async () => {
+    const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
+    const image = { source: "external_docker", sourceRevisionConfig: { imageUri } };
+    const sourceConfig = { resourceSpec: { cpu: 1 }, deploymentType: "prod" };
+    const before = { name: "support-agent-production", ...image, sourceConfig };
+    const own = { sourceConfig: { resourceSpec: { cpu: 2 } } };
+    expect(await declare({ [ownUrn]: before }, { own })).toBeUndefined();
+    expect(production()["sourceConfig"]).toEqual({
+      resourceSpec: { cpu: 2 },
+      deploymentType: asSecret("prod"),
+    });
+  });
+
   test("keeps the spelling of its repository, for which it would be replaced", async () => {
     const repoUrl = source.sourceConfig.repoUrl.replace(/\.git$/, "");
     expect(await declare({ [ownUrn]: { sourceConfig: { repoUrl } } })).toBeUndefined();
@@ -184,7 +197,13 @@ describe("a deployment in the stack whose environment waits", () => {
   test.each(otherUrns)("is not deleted if the component may have been renamed: %s", async (urn) => {
     const own = `urn:pulumi:dev::shop::${component}::support`;
     // An update renames the component in state before its deployments.
-    for (const state of [{ [urn]: {} }, { [urn]: {}, [own]: {} }]) {
+    const other = urn.replace(/\$agentserver:index:AgentService.*::(.*)-production$/, "::$1");
+    // Without an alias, both names are in state during an update.
+    for (const state of [
+      { [urn]: {} },
+      { [urn]: {}, [own]: {} },
+      { [urn]: {}, [own]: {}, [other]: { environments: ["production"] } },
+    ]) {
       const failure = await construction.inProcess(temporaryFolder({}), () => declare(state));
       expect(failure?.details).toMatch(
         /^Environments "support": the state of the stack contains production of Environments "(help|other)", .* aliases: \["urn:pulumi:dev::shop::.*agentserver:index:Environments::\1"\]/,
@@ -197,9 +216,10 @@ describe("a deployment in the stack whose environment waits", () => {
     construction.environments.add(other);
     expect(await declare({ [urn]: {} })).toBeUndefined();
     construction.environments.clear();
-    // Both components are in state, so neither was renamed to the other.
+    // An earlier update has completed both components, so neither was renamed to the other.
     const own = `urn:pulumi:dev::shop::${component}::support`;
-    expect(await declare({ [urn]: {}, [own]: {}, [other]: {} })).toBeUndefined();
+    const complete = { environments: ["staging", "production"] };
+    expect(await declare({ [urn]: {}, [own]: complete, [other]: complete })).toBeUndefined();
     expect(await declare({ [urnIn(component, "support-live")]: {} })).toBeUndefined();
   });
 
