@@ -60,7 +60,6 @@ async function main(): Promise<void> {
   process.chdir(workingFolder);
   // Child processes, such as git, must not get the user's token.
   delete env["PULUMI_ACCESS_TOKEN"];
-  const environments = new Set<string>();
   const host = new PluginHost({
     kindOf,
     sessions: new SessionPool({ env, clock: systemClock, random: Math.random }),
@@ -75,7 +74,6 @@ async function main(): Promise<void> {
       return construct(request, {
         engine: engineAddress(argv) ?? "",
         options: { version, pluginDownloadURL: packageSchema().pluginDownloadURL },
-        environments,
         signal,
       });
     },

@@ -15,8 +15,6 @@ export interface PluginScope {
   options: { version: string; pluginDownloadURL: string };
   /** Finishes the construction. */
   signal: AbortSignal;
-  /** URNs of the components with environments that the program has declared so far. */
-  environments: Set<string>;
   /** Ends the construction with an error. */
   fail: (error: unknown) => void;
 }

@@ -1,11 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
+import { displayRedactor } from "../../provider/core/redaction";
 import { asError } from "../../provider/errors";
 import { invalid } from "../../provider/hosts/plugin/failures";
 import { clearablePaths, withCleared } from "../../provider/hosts/plugin/cleared";
+import { decode, secretTextsIn } from "../../provider/hosts/plugin/properties";
 import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
 import { kinds } from "../../provider/kinds";
 import { holds } from "../../provider/resource/inputs/unknown";
-import { isGroup, type Props } from "../../provider/resource/inputs/values";
+import { isGroup, type Props, textsAt } from "../../provider/resource/inputs/values";
 import { type PluginScope, pluginScope } from "../registration";
 import { Workspace } from "../workspace";
 import { AgentService } from "./agent-service";
@@ -13,7 +15,7 @@ import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
 /** Dependencies of a component's construction on its process. */
-export interface ConstructContext extends Pick<PluginScope, "options" | "environments" | "signal"> {
+export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
   /** Address of the engine. */
   engine: string;
 }
@@ -57,7 +59,7 @@ process.on("unhandledRejection", (error) => {
  */
 export function construct(
   request: messages.ConstructRequest,
-  { engine, options, environments, signal }: ConstructContext,
+  { engine, options, signal }: ConstructContext,
 ): Promise<messages.ConstructResponse> {
   const create = Object.hasOwn(components, request.getType()) ? components[request.getType()] : undefined;
   if (!create) throw invalid(`The provider has no component type ${request.getType()}.`);
@@ -67,8 +69,9 @@ export function construct(
     const cancel = () => resolve(new proto.ConstructResponse());
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
-    const fail = (error: unknown) => reject(withoutPath(error));
-    const scope: PluginScope = { options, environments, signal, fail };
+    const redact = displayRedactor(secretsIn(request));
+    const fail = (error: unknown) => reject(new Error(redact(messageOf(error))));
+    const scope: PluginScope = { options, signal, fail };
     void runtime.withLocalStorage(() =>
       pluginScope
         .run(scope, async () => {
@@ -82,11 +85,30 @@ export function construct(
 }
 
 /**
- * Returns the error without the names of the properties that Pulumi was serializing, because they are internal to the
- * component.
+ * Returns the message of an error without the names of the properties that Pulumi was serializing, because they are
+ * internal to the component.
  */
-function withoutPath(error: unknown): Error {
-  return new Error(asError(error).message.replace(/^(?:error serializing property "[^"]*": )+/, ""));
+function messageOf(error: unknown): string {
+  return asError(error).message.replace(/^(?:error serializing property "[^"]*": )+/, "");
+}
+
+/** Returns the secrets in the arguments of a component and in the configuration of the program. */
+function secretsIn(request: messages.ConstructRequest): string[] {
+  const config = request.getConfigMap();
+  const values = request.getConfigsecretkeysList().map((key) => config.get(key) ?? "");
+  return [
+    ...secretTextsIn(decode(request.getInputs())),
+    ...values.flatMap((value) => [value, ...stringsIn(value)]),
+  ];
+}
+
+/** Returns the strings in a structured value of the configuration, which is JSON. */
+function stringsIn(value: string): string[] {
+  try {
+    return textsAt({ value: JSON.parse(value) as unknown }, "value");
+  } catch {
+    return [];
+  }
 }
 
 /** Applies the settings and the configuration of the program. */

@@ -1,8 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { asError } from "../../provider/errors";
 import { partsOfUrn } from "../../provider/resource/ownership/urn";
 import { valueIfKnown } from "../known-value";
-import { pluginScope } from "../registration";
 import type { DeploymentInState } from "./held-inputs";
 
 /** Environments in the state of the stack. */
@@ -39,17 +39,16 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
         ([urn, { outputs }]) => outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
       )?.[1].outputs,
     requireAbsent: async (environment) => {
-      const declared = [...urns, ...(await declaredEnvironments(component))];
-      const other = Object.keys(resources)
-        .filter((urn) => !declared.some((owner) => isPartOf(urn, owner)))
-        .map((urn) => componentOf(urn, environment))
+      for (const urn of Object.keys(resources)) {
+        const other = componentOf(urn, environment);
+        if (other === undefined || urns.some((owner) => isPartOf(urn, owner))) continue;
         // In an update, the engine has already renamed the component in state, but not its deployments.
-        .find((urn) => urn !== undefined && !(isOwn && urn in resources));
-      if (other === undefined) return;
-      const [own, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
-      throw new pulumi.RunError(
-        `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${own}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${own}". If it is no longer needed, remove it in a separate update.`,
-      );
+        if ((isOwn && other in resources) || (await isOfDeclared(urn))) continue;
+        const [own, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
+        throw new pulumi.RunError(
+          `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${own}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${own}". If it is no longer needed, remove it in a separate update.`,
+        );
+      }
     },
   };
 }
@@ -63,26 +62,51 @@ function isPartOf(urn: string, componentUrn: string): boolean {
 
 /** Returns the URN of the component to which a deployment of an environment belongs. */
 function componentOf(urn: string, environment: string): string | undefined {
-  const [, start, name] =
-    /^(.*\bagentserver:index:Environments)\$agentserver:index:AgentService\$[^$]*:Deployment::(.*)$/s.exec(
-      urn,
-    ) ?? [];
+  const { start, name } = deploymentIn(urn) ?? {};
   const suffix = `-${environment}`;
   return name?.endsWith(suffix) ? `${start}::${name.slice(0, -suffix.length)}` : undefined;
 }
 
-/** Returns the URNs of the components with environments that this run of the program has declared so far. */
-async function declaredEnvironments(component: pulumi.Resource): Promise<string[]> {
-  const scope = pluginScope.getStore();
-  if (scope) return [...scope.environments];
-  const root = pulumi.runtime.getStackResource() ?? component;
-  const urns = await Promise.all(descendants(root).map(({ urn }) => valueIfKnown(urn)));
-  return urns.flatMap((one) => (one ? [one.value] : []));
+/**
+ * Returns the parts of the URN of a deployment in a component with environments: the URN of the component without its
+ * name, and the name of the deployment.
+ */
+function deploymentIn(urn: string): { start: string; name: string } | undefined {
+  const [, start, name] =
+    /^(.*\bagentserver:index:Environments)\$agentserver:index:AgentService\$[^$]*:Deployment::(.*)$/s.exec(
+      urn,
+    ) ?? [];
+  return start === undefined ? undefined : { start, name: name! };
 }
 
-function descendants(resource: pulumi.Resource): pulumi.Resource[] {
-  const { __childResources: children = [] } = resource as { __childResources?: Iterable<pulumi.Resource> };
-  return [...children].flatMap((child) => [child, ...descendants(child)]);
+/** Time for the program to register other components, in milliseconds. Components are registered concurrently. */
+const registrationMs = 2_000;
+
+/** Milliseconds between two checks of the registered components. */
+const registrationCheckMs = 250;
+
+/**
+ * True if a deployment belongs to a component that this run of the program declares. Components with other providers
+ * are constructed in other processes, so only the engine knows all of them.
+ */
+async function isOfDeclared(urn: string): Promise<boolean> {
+  const { start, name = "" } = deploymentIn(urn) ?? {};
+  // The names of components and environments may contain the separator.
+  const owners = [...name.matchAll(/-/g)].map(({ index }) => `${start}::${name.slice(0, index)}`);
+  for (let left = registrationMs; ; left -= registrationCheckMs) {
+    const declared = await Promise.all(owners.map((owner) => isDeclared(owner)));
+    if (declared.includes(true)) return true;
+    if (left <= 0) return false;
+    await setTimeout(registrationCheckMs);
+  }
+}
+
+/** True if this run of the program has registered a resource with this URN so far. */
+function isDeclared(urn: string): Promise<boolean> {
+  return pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** True if a resource is the deployment of an environment in the component with this URN. */

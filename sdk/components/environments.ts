@@ -6,7 +6,6 @@ import type { Promotion } from "../../provider/promotion/promote";
 import { failIfEnded } from "../functions/keep-alive";
 import { promoteIn, type PromoteResult } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
-import { pluginScope } from "../registration";
 import { AgentService } from "./agent-service";
 import type { AgentServiceArgs } from "./agent-service-args";
 import { type EnvironmentsInState, environmentsInState } from "./deployments-in-state";
@@ -89,8 +88,6 @@ export class Environments extends pulumi.ComponentResource {
     // Checked before the first resource is registered, so that invalid arguments change nothing.
     const all = planEnvironments(`Environments "${name}"`, args);
     super(Environments.__pulumiType, name, {}, opts);
-    const environments = pluginScope.getStore()?.environments;
-    if (environments) this.urn.apply((urn) => void environments.add(urn));
     const declared: Promise<DeclaredEnvironment>[] = [];
     // The first environment is always declared, and folders cannot wait.
     const inState =

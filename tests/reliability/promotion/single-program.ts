@@ -154,6 +154,7 @@ export class SingleProgram extends Run {
       const existing = this.stacks.filter(({ id }) => id !== undefined);
       return { outputs: Object.fromEntries(existing.map(({ urn, outputs }) => [urn, { outputs }])) };
     }
+    if (token === "pulumi:pulumi:getResource") throw new Error("unknown resource");
     const name = token.slice("agentserver:index:".length) as "getDeployments" | "getRevisions";
     return this.call(name, args);
   }

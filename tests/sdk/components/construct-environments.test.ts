@@ -194,6 +194,11 @@ describe("a deployment in the stack whose environment waits", () => {
     urnIn(component, "other-production"),
   ];
 
+  test("does not matter if it belongs to an environment of another component with a longer name", async () => {
+    construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
+    expect(await declare({ [urnIn(component, "other-eu-production")]: {} })).toBeUndefined();
+  });
+
   test.each(otherUrns)("is not deleted if the component may have been renamed: %s", async (urn) => {
     const own = `urn:pulumi:dev::shop::${component}::support`;
     // An update renames the component in state before its deployments.
@@ -213,9 +218,14 @@ describe("a deployment in the stack whose environment waits", () => {
 
   test.each(otherUrns)("does not matter if it belongs to another component: %s", async (urn) => {
     const other = urn.replace(/\$agentserver:index:AgentService.*::(.*)-production$/, "::$1");
-    construction.environments.add(other);
+    construction.monitor.others.add(other);
     expect(await declare({ [urn]: {} })).toBeUndefined();
-    construction.environments.clear();
+    // It is registered concurrently by another process.
+    construction.monitor.others.clear();
+    const declared = declare({ [urn]: {} });
+    setTimeout(() => construction.monitor.others.add(other), 400);
+    expect(await declared).toBeUndefined();
+    construction.monitor.others.clear();
     // An earlier update has completed both components, so neither was renamed to the other.
     const own = `urn:pulumi:dev::shop::${component}::support`;
     const complete = { environments: ["staging", "production"] };

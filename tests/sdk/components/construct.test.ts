@@ -219,6 +219,22 @@ test.each([
   expect(construction.monitor.registered).toEqual([]);
 });
 
+test("does not reveal secret arguments or configuration in an error", async () => {
+  construction.monitor.outputsOf = () => {
+    throw new Error("refused: hush-1, hush-2, hush-3, hush-4");
+  };
+  const sent = construction
+    .request("AgentService", "support", {
+      name: "support-agent",
+      ...source,
+      secrets: { A: asSecret("hush-1"), B: output({ deep: ["hush-2"] }, true) },
+    })
+    .setConfigsecretkeysList(["shop:text", "shop:object"]);
+  sent.getConfigMap().set("shop:text", "hush-3").set("shop:object", '{"deep":["hush-4"]}');
+  const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
+  expect(failure!.details).toContain("refused: [secret], [secret], [secret], [secret]");
+});
+
 test("names an unknown component type", async () => {
   expect(await construction.failureOf(construction.request("Toaster", "kitchen", {}))).toEqual({
     code: status.INVALID_ARGUMENT,

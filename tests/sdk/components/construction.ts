@@ -24,8 +24,6 @@ export const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
 export class Construction {
   monitor!: FakeMonitor;
   client!: ResourceProviderClient;
-  /** URNs of the components with environments that the program has declared. */
-  environments = new Set<string>();
 
   private constructor() {}
 
@@ -38,7 +36,6 @@ export class Construction {
   }
 
   private async start(): Promise<void> {
-    this.environments = new Set();
     this.monitor = await FakeMonitor.start();
     this.client = await connect({
       kindOf: () => undefined,
@@ -49,7 +46,6 @@ export class Construction {
         construct(request, {
           engine: this.monitor.address,
           options: { version: "1.2.3", pluginDownloadURL: "github://x" },
-          environments: this.environments,
           signal,
         }),
     });

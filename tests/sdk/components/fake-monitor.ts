@@ -9,6 +9,8 @@ import type { Props } from "../../../provider/resource/inputs/values";
 export class FakeMonitor {
   readonly registered: messages.RegisterResourceRequest[] = [];
   readonly invoked: messages.ResourceInvokeRequest[] = [];
+  /** URNs of resources that other processes have registered. */
+  readonly others = new Set<string>();
   /** Returns the outputs of a resource, in addition to its inputs. If it throws, the resource fails. */
   outputsOf: (request: messages.RegisterResourceRequest) => Props | Promise<Props> = () => ({});
   /** Returns the result of a function. */
@@ -39,8 +41,9 @@ export class FakeMonitor {
       registerResource: unary((request) => monitor.register(request)),
       registerResourceOutputs: unary(async () => new Empty()),
       invoke: unary(async (request) => {
-        monitor.invoked.push(request);
         const args = request.getArgs()!.toJavaScript();
+        if (request.getTok() === "pulumi:pulumi:getResource") return monitor.resource(args["urn"] as string);
+        monitor.invoked.push(request);
         return new messages.ResourceInvokeResponse().setReturn(
           struct(await monitor.resultOf(request.getTok(), args)),
         );
@@ -67,16 +70,27 @@ export class FakeMonitor {
     return found;
   }
 
+  /** Returns a registered resource. Fails for any other, like the engine. */
+  private async resource(urn: string): Promise<messages.ResourceInvokeResponse> {
+    if (!this.others.has(urn) && !this.registered.some((one) => urnOf(one) === urn))
+      throw new Error(`unknown resource ${urn}`);
+    return new messages.ResourceInvokeResponse().setReturn(struct({ urn, state: {} }));
+  }
+
   private async register(
     request: messages.RegisterResourceRequest,
   ): Promise<messages.RegisterResourceResponse> {
     this.registered.push(request);
     const outputs = { ...request.getObject()!.toJavaScript(), ...(await this.outputsOf(request)) };
     return new messages.RegisterResourceResponse()
-      .setUrn(`urn:pulumi:dev::shop::${request.getType()}::${request.getName()}`)
+      .setUrn(urnOf(request))
       .setId(request.getCustom() ? `${request.getName()}-id` : "")
       .setObject(struct(outputs));
   }
+}
+
+function urnOf(request: messages.RegisterResourceRequest): string {
+  return `urn:pulumi:dev::shop::${request.getType()}::${request.getName()}`;
 }
 
 /** Encodes properties, without undefined ones. */
