@@ -22,6 +22,7 @@ const largeFolders = new Map([
   [".", "tools look for their configuration here"],
   ["docs", "one document per subject"],
   ["docs/figures", "one file of figures per suite"],
+  ["examples/guides", "one program per guide and language"],
   ["emulator/control-plane/store", "one module per table"],
   ["policies/rules", "one policy per file"],
   ["sdk/functions", "one lookup per file"],

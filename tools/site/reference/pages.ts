@@ -1,5 +1,7 @@
 import { createProgram } from "../../../cli/program";
+import { errorSections } from "./errors";
 import { escapeText, nameOf, propertyTable, typeSections } from "./members";
+import { policySections } from "./policies";
 import { shortName, type PackageSchema, type SchemaFunction, type SchemaResource } from "./schema";
 
 /** Generated page of the site. */
@@ -34,7 +36,10 @@ export function referencePages(schema: PackageSchema): GeneratedGroup[] {
       title: "Functions",
       pages: Object.entries(schema.functions).map(([token, one]) => functionPage(schema, token, one)),
     },
-    { title: "Settings and commands", pages: [settingsPage(schema), commandsPage()] },
+    {
+      title: "Settings, commands, policies, and errors",
+      pages: [settingsPage(schema), commandsPage(), policiesPage(), errorsPage()],
+    },
   ];
 }
 
@@ -127,6 +132,24 @@ function commandsPage(): GeneratedPage {
   return page("All commands", "commands", [
     "Help of each command. [The `agentserver` command](../cli.md) describes them in detail.",
     ...sections,
+  ]);
+}
+
+function policiesPage(): GeneratedPage {
+  return page("All policies", "policies", [
+    "Policies of the policy pack, which apply to programs in all languages, and their settings in the JSON file of " +
+      "`--policy-pack-config`. [Policies](../policies.md) describes the pack. The setting `enforcementLevel` overrides " +
+      "the default level.",
+    ...policySections(),
+  ]);
+}
+
+function errorsPage(): GeneratedPage {
+  return page("All error codes", "errors", [
+    "Codes of `AgentServerError`, whose meaning never changes between releases, and its details. In programs in other " +
+      "languages, the code is at the start of the message of the provider. [Errors](../errors.md) describes how to " +
+      "respond to each code.",
+    ...errorSections(),
   ]);
 }
 

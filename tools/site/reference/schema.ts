@@ -52,7 +52,11 @@ export function shortName(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
 }
 
+/** Python keywords, to which the generator of the SDK appends an underscore. */
+const pythonKeywords = new Set(["from", "pass"]);
+
 /** Returns the Python name of a property or function. */
 export function pythonName(name: string): string {
-  return name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase();
+  const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_").toLowerCase();
+  return pythonKeywords.has(words) ? `${words}_` : words;
 }

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { createProgram } from "../../../../cli/program";
+import { policies } from "../../../../policies/rules/index";
+import { errorCodes } from "../../../../provider/errors";
 import { repositoryRoot } from "../../../../tools/repository";
 import { packageSchemaPath } from "../../../../tools/schemas/package-schema";
 import { referencePages } from "../../../../tools/site/reference/pages";
@@ -59,6 +61,34 @@ test("describes every setting and every command", () => {
   expect(pageOf("All commands").text).toContain("Examples:");
 });
 
+test("describes every policy with its settings and their defaults", () => {
+  const { text: page } = pageOf("All policies");
+  for (const { name, text: requirement, settings } of policies) {
+    const [, section] = page.split(`\n## \`${name}\`\n`);
+    const own = section!.split("\n## ")[0]!;
+    expect(own).toContain(requirement.slice(0, 30));
+    const rows = [...own.matchAll(/^\| `(\w+)` \| [\w ]+ \| .+ \| `(.*)` \|$/gm)];
+    expect(Object.fromEntries(rows.map(([, setting, value]) => [setting, value]))).toEqual(
+      Object.fromEntries(
+        Object.entries(settings as Record<string, { default: unknown }>).map(([setting, one]) => [
+          setting,
+          JSON.stringify(one.default),
+        ]),
+      ),
+    );
+  }
+});
+
+test("describes every error code, with a link to what to do", () => {
+  const { text: page } = pageOf("All error codes");
+  for (const code of errorCodes)
+    expect(page).toMatch(
+      new RegExp(`^\\| \\[\`${code}\`\\]\\(\\.\\./errors\\.md#${code}\\) \\| \\S.+\\. \\|$`, "m"),
+    );
+  expect(page).toContain("| `retryAfterMs` | Pause that the server requested, in milliseconds. |");
+  expect(page).toContain("| `isMissing` | True if ");
+});
+
 /** Returns the keys of the maps in a YAML document. */
 function keysIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
@@ -86,6 +116,8 @@ test.each([
   ["k8sNamespace", "k8s_namespace"],
   ["memoryMb", "memory_mb"],
   ["id", "id"],
+  ["from", "from_"],
+  ["pass", "pass_"],
 ])("converts %s to the Python name %s", (name, python) => expect(pythonName(name)).toBe(python));
 
 test("shows examples in all languages, and escapes text outside code", () => {
