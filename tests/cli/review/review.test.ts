@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { dynamicType } from "../../../provider/resource/ownership/type-token";
 import { markdownReport } from "../../../cli/review/formats/markdown";
 import { terminalReport } from "../../../cli/review/formats/terminal";
 import type { PreviewedResource } from "../../../cli/review/preview/preview";
 import type { DeploymentReview, ReviewReport } from "../../../cli/review/report";
 import { readPreview } from "../../../cli/review/preview/read";
+import { repositoryRoot } from "../../../tools/repository";
 import { previewOf, recordedReport, reportOf, updated, urnOf } from "./previews";
 
 const forms = ["digest", "events"] as const;
@@ -34,6 +37,13 @@ describe.each(forms)("a preview written as %s", (form) => {
       "router",
     ]);
     expect(report.rollouts).toBe(3);
+  });
+
+  test("prints the lines in the guide", () => {
+    const guide = readFileSync(join(repositoryRoot, "docs", "review-in-ci.md"), "utf8");
+    const [, sample] = /```text\n(.*?)```/s.exec(guide)!;
+    const printed = terminalReport(recordedReport("mixed", form)).split("\n");
+    expect(sample!.split("\n").filter((line) => !printed.includes(line))).toEqual([]);
   });
 
   test("reports why a deployment is replaced, and that the data to be deleted is unknown", () => {

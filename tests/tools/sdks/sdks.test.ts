@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { list } from "tar";
 import { parse } from "yaml";
 import { version } from "../../../package.json";
@@ -84,6 +84,15 @@ function expectType(value: unknown, { $ref, items, additionalProperties }: Field
   if (type && "properties" in type) expectProperties(value as object, type.properties, type.required);
 }
 
+/** Returns the Python programs of the guides, keyed by file name. */
+function guidePrograms(): Record<string, string> {
+  const guides = join(repositoryRoot, "examples", "guides");
+  const names = readdirSync(guides).filter((name) => name.endsWith(".py"));
+  return Object.fromEntries(
+    names.map((name) => [`guide_${basename(name, ".py")}`, readFileSync(join(guides, name), "utf8")]),
+  );
+}
+
 /**
  * Starts a type check of Python programs with the generated SDK. If Python is missing, the check is skipped with a
  * message, except in CI.
@@ -112,6 +121,7 @@ async function typeCheck(programs: Record<string, string>): Promise<string | und
 test("generates a Python SDK whose types accept the examples and reject misspelled keys (mypy)", async () => {
   const output = await typeCheck({
     ...examplesIn("python"),
+    ...guidePrograms(),
     readme: /```python\n(.*?)```/s.exec(readFileSync(join(repositoryRoot, "README.md"), "utf8"))![1]!,
     misspelled: [
       "import pulumi_agentserver as agentserver",
