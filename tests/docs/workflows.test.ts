@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { repositoryRoot } from "../../tools/repository";
+import { repository } from "../../tools/schemas/package-schema";
 import { dependabot, issueTemplates, markdown, workflows, type Document } from "./documents";
 
 /** Requirements for workflows, in addition to those of GitHub. */
@@ -58,8 +59,24 @@ function parsed({ path, text }: Document): unknown {
 
 const all = workflows.map((document) => [document.path, document] as const);
 
-test("has workflows for checks, tests, and releases", () =>
-  expect(all.map(([path]) => path.split("/").at(-1))).toEqual(["check.yml", "release.yml", "test.yml"]));
+test("has workflows for checks, the site, tests, and releases", () =>
+  expect(all.map(([path]) => path.split("/").at(-1))).toEqual([
+    "check.yml",
+    "pages.yml",
+    "release.yml",
+    "test.yml",
+  ]));
+
+test("publishes the site at the path of the address in the README, from main only", () => {
+  const { on, jobs } = workflow.parse(parsed(workflows.find(({ path }) => path.endsWith("/pages.yml"))!));
+  expect(on).toEqual({ push: { branches: ["main"] }, workflow_dispatch: null });
+  const { run, env } = jobs["build"]!.steps.find((one) => one.run !== undefined)!;
+  expect(run).toContain('--base "/$NAME/"');
+  expect(env).toEqual({ NAME: "${{ github.event.repository.name }}" });
+  const name = basename(repository);
+  const { text } = markdown.find(({ path }) => path === "README.md")!;
+  expect(text).toContain(`https://${name}.github.io/${name}/`);
+});
 
 test.each(all)("validates %s and its minimal permissions", (_, document) => {
   const { jobs } = workflow.parse(parsed(document));
@@ -67,8 +84,10 @@ test.each(all)("validates %s and its minimal permissions", (_, document) => {
     expect(Object.keys(jobs)).toEqual(expect.arrayContaining([needs ?? []].flat()));
     const checkout = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
     if (checkout) expect(checkout.with).toMatchObject({ "persist-credentials": false });
-    const writes = Object.values(permissions).filter((right) => right === "write");
-    expect(writes.length).toBeLessThanOrEqual(1);
+    const writes = Object.keys(permissions).filter((name) => permissions[name] === "write");
+    // GitHub Pages requires two: the permission to publish, and a proof of the workflow.
+    if (writes.includes("pages")) expect(writes.sort()).toEqual(["id-token", "pages"]);
+    else expect(writes.length).toBeLessThanOrEqual(1);
     // Jobs with write permissions do not run code of the repository.
     if (writes.length > 0) expect(checkout).toBeUndefined();
   }
