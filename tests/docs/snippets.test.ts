@@ -28,5 +28,5 @@ test("finds the copied code in the first pages", () => {
   expect([...pages]).toEqual(
     expect.arrayContaining(["docs/real-service.md", "docs/sources.md", "docs/start.md"]),
   );
-  expect(copies.every(({ lines }) => lines.length > 1)).toBe(true);
+  expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });

@@ -17,7 +17,7 @@ afterEach(() => world.end());
 /** Returns the first program in a document from `docs/`. */
 function programOf(document: string): string {
   const text = readFileSync(join(repositoryRoot, "docs", document), "utf8");
-  return /```ts\n([\s\S]*?)```/.exec(text)![1]!.replace(/^ {3}/gm, "");
+  return /```ts\n([\s\S]*?)```/.exec(text)![1]!;
 }
 
 const imports =
