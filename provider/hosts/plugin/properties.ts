@@ -3,7 +3,7 @@ import type { Decoded } from "../../core/decoded";
 import { asSecret, isSecretValue, outputIn, unknownText } from "../../engine/sentinels";
 import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
-import { notKnownYet } from "../../resource/inputs/unknown";
+import { engineMark, notKnownYet } from "../../resource/inputs/unknown";
 import { isGroup, type Props, textsAt } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
 
@@ -90,7 +90,9 @@ export function encodeState(
 
 /** Returns a predicate for the paths to mark as secret. The names in secret maps stay visible. */
 function marksOf(kind: AnyKind, props: Props, secretPaths: readonly string[]): (path: string) => boolean {
-  const maps = (kind.secretMaps ?? []).filter((name) => isGroup(props[name]));
+  // The engine does not accept a secret in place of the mark of an asset.
+  const isMap = (value: unknown) => isGroup(value) && !Object.hasOwn(value, engineMark);
+  const maps = (kind.secretMaps ?? []).filter((name) => isMap(props[name]));
   const entries = maps.flatMap((name) => Object.keys(props[name] as Props).map((key) => `${name}.${key}`));
   const copies = secretCopiesIn(kind, props, secretPaths).map((path) => path.join("."));
   const others = secretPaths.filter((path) => !maps.includes(path));

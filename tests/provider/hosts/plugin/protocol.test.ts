@@ -152,6 +152,16 @@ test("does not repeat a secret in a failure about `clear`", async () => {
   ]);
 });
 
+test("rejects an asset instead of secrets, and returns it unchanged", async () => {
+  const client = await start(await World.start());
+  const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
+  const news = struct({ ...agent(), secrets: asset });
+  const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(news);
+  const response = await send(client, "check", request);
+  expect(response.getFailuresList()).not.toEqual([]);
+  expect(propsIn(response.getInputs())["secrets"]).toEqual(asset);
+});
+
 test("does not replace any resource when the settings of a provider change", async () => {
   const client = await start(await World.start());
   const request = new messages.DiffRequest()
