@@ -9,10 +9,12 @@ import { runFunction } from "../../lookup/run-function";
 import { findingText } from "../../resource/inputs/finding";
 import { shapeFindings } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
+import type { Props } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
 import { checkFailures, invalid } from "./failures";
 import { decode, encode, secretTextsIn } from "./properties";
 import { type messages, proto } from "./protocol";
+import { withSchemaNames } from "./schema-names";
 
 /** Dependencies of a function on the host. */
 interface InvokeOptions {
@@ -30,14 +32,16 @@ export async function invoke(
 ): Promise<messages.InvokeResponse> {
   const name = functionOf(request.getTok());
   const args = decode(request.getArgs());
-  const { values, secretPaths } = args;
+  const { secretPaths } = args;
+  const { inputs: schema } = functionShapes[name];
+  const values = withSchemaNames(schema, args.values) as Props;
   const response = new proto.InvokeResponse();
   const keys = new KeyRing(config, session.env);
   const redact = displayRedactor([
     ...secretTextsIn(args),
     ...new Connections(session, keys).secrets(connectionsIn(values)),
   ]);
-  const findings = shapeFindings(functionShapes[name].inputs, values);
+  const findings = shapeFindings(schema, values);
   if (findings.length > 0)
     return response.setFailuresList(checkFailures(findings.map((one) => redact(findingText(one)))));
   if (hasUnknown(values)) return response.setReturn(encode({}, () => false));

@@ -337,6 +337,36 @@ test.each<[FunctionName, object, string]>([
   expect(world.admin.journal()).toEqual([]);
 });
 
+test("accepts the names of Python in dictionaries, which its SDK does not convert", async () => {
+  const { deploymentId: id } = await world.deployed();
+  const { baseUrl, tenantId } = world.plane;
+  const connection = { base_url: baseUrl, tenant_id: tenantId, api_key_from: "OTHER_KEY" };
+  const client = await start({ ...world.environment, OTHER_KEY: world.plane.apiKey });
+  const args = { filters: { name_contains: "support" }, connection };
+  expect(await resultOf(client, "getDeployments", args)).toMatchObject({ deployments: [{ id }] });
+  const gate = { approved_from: "approved", window: { from: "09:00", to: "17:00", time_zone: "Mars" } };
+  const response = await invoke(client, "promote", {
+    from: verifiedIn("1".repeat(40)),
+    to: { name: "a" },
+    gate,
+  });
+  expect(response.getFailuresList().map((one) => one.getReason())).toEqual([
+    'gate.window.timeZone: must be an IANA time zone such as "Europe/Berlin"',
+  ]);
+});
+
+test("keeps the names of free-form maps, and rejects a name that is given twice", async () => {
+  const metadata = { nested_key: "a" };
+  await agents.ask("POST", "/assistants", { graph_id: "agent", name: "Free", metadata });
+  const client = await start({});
+  await configure(client, settingsOf(agents));
+  const found = await resultOf(client, "getAssistants", { ...agents.deployment, filters: { metadata } });
+  expect(found).toMatchObject({ assistants: [{ name: "Free", metadata }] });
+  const twice = { filters: { name_contains: "a", nameContains: "b" } };
+  const [failure] = (await invoke(client, "getDeployments", twice)).getFailuresList();
+  expect(failure!.getReason()).toMatch(/^filters.name_contains: is not a field/);
+});
+
 test("names an unknown function", async () => {
   await expect(invoke(await start(), "getToaster", {})).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
