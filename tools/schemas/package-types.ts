@@ -99,7 +99,9 @@ export class PackageTypes {
     const different = converted.filter(
       (one, index) => converted.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === index,
     );
-    return different.length === 1 ? different[0]! : { oneOf: different };
+    // The Python SDK cannot send a list whose type is a union.
+    const isSendable = different.every(({ type }) => type !== "array");
+    return different.length === 1 ? different[0]! : isSendable ? { oneOf: different } : any;
   }
 
   /**
