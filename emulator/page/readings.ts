@@ -1,18 +1,24 @@
 import { type Context, Hono } from "hono";
-import { dialectTables, environmentParts } from "../../wire";
+import { type DialectTable, dialectTables, environmentParts } from "../../wire";
 import { secretValues } from "../admin/journal/masking";
 import type { PlaneDeps } from "../control-plane/deps";
 import { controlPlaneApp } from "../control-plane/routes/app";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";
 
+/** Dialect of the page: the one of the interface document, with the settings of all dialects. */
+const pageDialect: DialectTable = {
+  ...dialectTables.interface,
+  fields: { ...dialectTables.interface.fields, sourceConfig: dialectTables.langsmith.fields.sourceConfig },
+};
+
 /**
  * Returns copies of the control plane's GET endpoints for the page, because reading must not change the control plane.
  * Requests from the page are not recorded in the journal and do not consume faults, and their responses contain no
- * secret values. The page always uses the dialect of the interface document.
+ * secret values. The page always uses one dialect.
  */
 export function readingRoutes(deps: PlaneDeps): Hono<PlaneEnvironment> {
-  const plane = controlPlaneApp({ ...deps, dialect: dialectTables.interface }, []);
+  const plane = controlPlaneApp({ ...deps, dialect: pageDialect }, []);
   const app = new Hono<PlaneEnvironment>();
 
   const answer = async (c: Context<PlaneEnvironment>, add = (content: unknown) => content) => {
@@ -33,7 +39,12 @@ export function readingRoutes(deps: PlaneDeps): Hono<PlaneEnvironment> {
   const read = (c: Context<PlaneEnvironment>): Promise<Response> => answer(c);
 
   app.get("/v2/deployments", read);
-  app.get("/v2/deployments/:deployment", read);
+  app.get("/v2/deployments/:deployment", (c) =>
+    answer(c, (content) => ({
+      ...(content as object),
+      tracked_repo_ref: deps.store.deployments.find(c.req.param("deployment"))?.traits.trackedRepoRef,
+    })),
+  );
   app.get("/v2/deployments/:deployment/revisions", (c) =>
     answer(c, (content) => withHistory(content as Revisions, deps)),
   );

@@ -99,3 +99,8 @@ export async function registration(resource: pulumi.CustomResource): Promise<Reg
 export function registeredAs(name: string, typeEnding = ""): Registered | undefined {
   return registered.find((resource) => resource.name === name && resource.type.endsWith(typeEnding));
 }
+
+/** Returns all registrations, in order. */
+export function allRegistered(): readonly Registered[] {
+  return registered;
+}

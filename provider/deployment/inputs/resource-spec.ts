@@ -1,31 +1,7 @@
-/**
- * Documented keys of a resource specification, as named in the API. Users write them in camelCase. All other keys, and
- * everything within the values, are passed through unchanged.
- */
-const wireKeys = [
-  "min_scale",
-  "max_scale",
-  "cpu_limit",
-  "memory_mb",
-  "memory_limit_mb",
-  ...["queue", "redis", "core", "db"].flatMap((part) => [
-    `${part}_cpu`,
-    `${part}_cpu_limit`,
-    `${part}_memory_mb`,
-    `${part}_memory_limit_mb`,
-  ]),
-  "queue_min_scale",
-  "queue_max_scale",
-  "db_storage_gi",
-  "db_max_connections",
-  "service_account_name",
-  "image_pull_secrets",
-  "volume_mounts",
-  "init_containers",
-];
+import { resourceSpecKeys } from "../../../wire/dialects/resource-spec-keys";
 
-const toWire = new Map(wireKeys.map((key) => [camelCase(key), key]));
-const fromWire = new Map(wireKeys.map((key) => [key, camelCase(key)]));
+const toWire = new Map(resourceSpecKeys.map((key) => [camelCase(key), key]));
+const fromWire = new Map(resourceSpecKeys.map((key) => [key, camelCase(key)]));
 
 /** Converts `{ memoryMb: 512 }` to `{ memory_mb: 512 }`. */
 export function resourceSpecToWire(spec: Record<string, unknown>): Record<string, unknown> {

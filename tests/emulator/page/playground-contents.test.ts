@@ -142,3 +142,39 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     },
   );
 });
+
+test("copies resources as Pulumi programs, without the key", async () => {
+  const { cron_id } = await client.crons.create("agent", { schedule: "@daily", input: { text: "hi" } });
+  const { thread_id } = await client.threads.create({ metadata: { team: "support" } });
+  await client.store.putItem(["notes"], "first", { text: "hello" });
+  const { page, problems } = await open("assistants", { permissions: ["clipboard-write", "clipboard-read"] });
+  const programs: string[] = [];
+  const copy = async (subject: string, language: string) => {
+    const group = page.getByRole("group", { name: `Copy ${subject} as a Pulumi program` });
+    await group.getByRole("button", { name: language }).click();
+    await said(page, `The program is copied in ${language}.`);
+    programs.push(await page.evaluate<string>("navigator.clipboard.readText()"));
+  };
+  const section = (name: string) =>
+    page.getByRole("navigation", { name: "Playground" }).getByRole("link", { name }).click();
+  await copy("the assistant", "TypeScript");
+  await section("Crons");
+  await copy("the cron", "Python");
+  await section("Store");
+  await copy("the item first", "YAML");
+  await section("Threads");
+  await page.getByRole("link", { name: thread_id }).click();
+  await copy("the thread", "TypeScript");
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Deployments" }).click();
+  await copy("the deployment", "YAML");
+  expect(programs).toEqual([
+    expect.stringMatching(/getDeploymentOutput\(\{ name: "agent" \}\)[^]*new Assistant\("agent", \{/),
+    expect.stringMatching(/agentserver\.Cron\([^]*assistant="agent",\n {4}schedule="@daily"/),
+    expect.stringMatching(/type: "agentserver:index:StoreItem"[^]*text: hello/),
+    expect.stringMatching(/new Thread\([^]*team: "support"/),
+    expect.stringMatching(/type: "agentserver:index:Deployment"[^]*repoUrl: /),
+  ]);
+  expect(programs.join("\n")).not.toContain(running.plane.apiKey);
+  await client.crons.delete(cron_id);
+  expect(problems).toEqual([]);
+});

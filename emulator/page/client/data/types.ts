@@ -34,6 +34,15 @@ export interface Revision {
 export interface Deployment {
   id: string;
   name: string;
+  agent?: { agent_id: string; environment: string } | null;
+  display_name?: string | null;
+  secret_references?: { name: string; secret_name: string; secret_key: string }[] | null;
+  shareable?: boolean | null;
+  route_through_gateway?: boolean | null;
+  compute_tier?: string | null;
+  database_tier?: string | null;
+  /** Tracked branch. Only the response for a single deployment contains it. */
+  tracked_repo_ref?: string | null;
   status: string;
   url?: string | null;
   source: string;

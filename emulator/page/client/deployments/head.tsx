@@ -1,14 +1,21 @@
 import type { Observation } from "../data/observer";
 import { ago, localTime } from "../data/time";
 import type { Deployment } from "../data/types";
+import { CopyProgram } from "../elements/copy-program";
 import { StatusPill } from "../elements/status-pill";
 import { Untrusted } from "../elements/untrusted";
+import { useTools } from "../tools";
 import { AdminActions, RevisionActions } from "./actions";
 import { AgentUrl } from "./agent-url";
 import { statusOf } from "./list";
 
 /** Name, state, and settings of a deployment. */
 export function Head({ seen, deployment }: { seen: Observation; deployment: Deployment }) {
+  const { plane } = useTools();
+  const declare = async (dialect: string) => {
+    const { deploymentDeclaration } = await import("../program/deployment");
+    return deploymentDeclaration(await plane.deployment(deployment.id), dialect);
+  };
   const variables = deployment.variables.map(({ name, value }) => `${name}=${value}`);
   const secrets = deployment.secrets.map(({ name }) => name);
   return (
@@ -20,6 +27,7 @@ export function Head({ seen, deployment }: { seen: Observation; deployment: Depl
         <StatusPill status={statusOf(deployment)} />
         <RevisionActions seen={seen} deployment={deployment} />
         <AdminActions seen={seen} deployment={deployment} />
+        <CopyProgram subject="the deployment" declare={declare} />
       </div>
       <dl class="facts">
         <AgentUrl key={deployment.id} deployment={deployment} />

@@ -10,6 +10,7 @@ interface AgentContext {
   /** URL of the agent for programs. */
   url: string;
   deploymentId: string;
+  deploymentName: string;
   assistants: AssistantList;
   assistant: Assistant;
   choose: (assistantId: string) => void;

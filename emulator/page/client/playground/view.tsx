@@ -75,6 +75,7 @@ export function Playground({ seen, route }: { seen: Observation; route: Route })
           client={client}
           url={selected.url!}
           deploymentId={deploymentId}
+          deploymentName={selected.name}
           route={route}
           now={seen.now}
         />
@@ -89,12 +90,13 @@ interface AgentProps {
   client: Client;
   url: string;
   deploymentId: string;
+  deploymentName: string;
   route: Route;
   now: number;
 }
 
 /** Sections of the playground, once the assistants of the agent are known. */
-function Agent({ client, url, deploymentId, route, now }: AgentProps) {
+function Agent({ client, url, deploymentId, deploymentName, route, now }: AgentProps) {
   const [version, setVersion] = useState(0);
   const [list, setList] = useState<AssistantList>();
   const [chosenId, choose] = useState<string>();
@@ -115,7 +117,17 @@ function Agent({ client, url, deploymentId, route, now }: AgentProps) {
   if (!assistant) return <p class="empty">The agent has no assistants.</p>;
   const { section, item, checkpointId } = route;
   const reload = () => setVersion(version + 1);
-  const context = { client, url, deploymentId, assistants: list, assistant, choose, reload, now };
+  const context = {
+    client,
+    url,
+    deploymentId,
+    deploymentName,
+    assistants: list,
+    assistant,
+    choose,
+    reload,
+    now,
+  };
   return (
     <AssistantContext.Provider value={context}>
       {section === "chat" && <Chat threadId={item} checkpointId={checkpointId} />}

@@ -55,7 +55,7 @@ export function Chat({ threadId, checkpointId }: ChatProps) {
           </a>
           {state.threadId && (
             <a class="link" href={playgroundHref(deploymentId, "threads", state.threadId)}>
-              State and history of {state.threadId.slice(0, 8)}
+              State and history of {state.threadId.slice(-8)}
             </a>
           )}
         </div>

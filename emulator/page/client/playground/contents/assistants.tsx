@@ -2,10 +2,12 @@ import type { Assistant, AssistantVersion, Config, Metadata } from "@langchain/l
 import { useState } from "preact/hooks";
 import { playgroundHref } from "../../data/route";
 import { ago } from "../../data/time";
+import { CopyProgram } from "../../elements/copy-program";
 import { DifferenceTable } from "../../elements/difference-table";
 import { DialogButton, Field, type Values } from "../../elements/fields";
 import { TextArea } from "../../elements/text-area";
 import { Untrusted } from "../../elements/untrusted";
+import { assistantDeclaration } from "../../program/contents";
 import { useTools } from "../../tools";
 import { useAgent, useLoaded } from "../agent-context";
 import { jsonOf } from "../agent/input-fields";
@@ -43,7 +45,7 @@ export function Assistants({ assistantId }: { assistantId: string | undefined })
 }
 
 function AssistantDetails({ assistant }: { assistant: Assistant }) {
-  const { client, reload } = useAgent();
+  const { client, reload, deploymentName } = useAgent();
   const { act } = useTools();
   const { assistant_id: id, version: latest } = assistant;
   const [chosen, choose] = useState<number>();
@@ -101,6 +103,10 @@ function AssistantDetails({ assistant }: { assistant: Assistant }) {
             defaultValue={jsonText(assistant.metadata)}
           />
         </DialogButton>
+        <CopyProgram
+          subject="the assistant"
+          declare={() => assistantDeclaration(deploymentName, assistant)}
+        />
       </div>
       {problem !== undefined && <p class="problem">{problem}</p>}
       {versions && (

@@ -3,7 +3,9 @@ import { useState } from "preact/hooks";
 import { nextTimes } from "../../../../../wire/cron-schedule";
 import { playgroundHref } from "../../data/route";
 import { localTime } from "../../data/time";
+import { CopyProgram } from "../../elements/copy-program";
 import { Untrusted } from "../../elements/untrusted";
+import { cronDeclaration } from "../../program/contents";
 import { useTools } from "../../tools";
 import { useAgent, useLoaded } from "../agent-context";
 
@@ -38,7 +40,7 @@ export function Crons() {
 }
 
 function CronCard({ cron, version, refresh }: { cron: Cron; version: number; refresh: () => void }) {
-  const { client, assistants, deploymentId, now } = useAgent();
+  const { client, assistants, deploymentId, deploymentName, now } = useAgent();
   const { act } = useTools();
   const {
     cron_id: id,
@@ -108,6 +110,7 @@ function CronCard({ cron, version, refresh }: { cron: Cron; version: number; ref
         <button type="button" onClick={() => change("A run has started.", () => runNow(client, cron))}>
           Run now
         </button>
+        <CopyProgram subject="the cron" declare={() => cronDeclaration(deploymentName, cron, assistants)} />
       </div>
     </li>
   );

@@ -1,8 +1,10 @@
 import { useState } from "preact/hooks";
 import { localTime } from "../../data/time";
+import { CopyProgram } from "../../elements/copy-program";
 import { DialogButton, Field, type Values } from "../../elements/fields";
 import { TextArea } from "../../elements/text-area";
 import { Untrusted } from "../../elements/untrusted";
+import { itemDeclaration } from "../../program/contents";
 import { useTools } from "../../tools";
 import { useAgent, useLoaded } from "../agent-context";
 import { jsonOf } from "../agent/input-fields";
@@ -12,7 +14,7 @@ const separator = " / ";
 
 /** Items in the store of the agent, by namespace. Reading them does not extend their TTL. */
 export function Store() {
-  const { client, now } = useAgent();
+  const { client, deploymentName, now } = useAgent();
   const { act } = useTools();
   const [prefix, setPrefix] = useState<string[]>([]);
   const [text, setText] = useState("");
@@ -90,29 +92,36 @@ export function Store() {
         {problem !== undefined && <p class="problem">{problem}</p>}
         {shown?.length === 0 && <p class="empty">No items.</p>}
         <ul class="cards">
-          {shown?.map(({ namespace, key, value, updatedAt }) => (
-            <li key={JSON.stringify([namespace, key])} class="card">
-              <div class="chat-bar">
-                <h4>
-                  <Untrusted text={[...namespace, key].join(separator)} />
-                </h4>
-                <span class="quiet small">{localTime(Date.parse(updatedAt), now)}</span>
-                <DialogButton
-                  text="Delete…"
-                  title="Delete the item?"
-                  submit="Delete"
-                  danger
-                  small
-                  onSubmit={() =>
-                    change("The item is deleted.", () => client.store.deleteItem(namespace, key))
-                  }
-                >
-                  <Untrusted text={key} tag="p" />
-                </DialogButton>
-              </div>
-              <Untrusted text={JSON.stringify(value, undefined, 2)} tag="pre" />
-            </li>
-          ))}
+          {shown?.map((item) => {
+            const { namespace, key, value, updatedAt } = item;
+            return (
+              <li key={JSON.stringify([namespace, key])} class="card">
+                <div class="chat-bar">
+                  <h4>
+                    <Untrusted text={[...namespace, key].join(separator)} />
+                  </h4>
+                  <span class="quiet small">{localTime(Date.parse(updatedAt), now)}</span>
+                  <DialogButton
+                    text="Delete…"
+                    title="Delete the item?"
+                    submit="Delete"
+                    danger
+                    small
+                    onSubmit={() =>
+                      change("The item is deleted.", () => client.store.deleteItem(namespace, key))
+                    }
+                  >
+                    <Untrusted text={key} tag="p" />
+                  </DialogButton>
+                </div>
+                <Untrusted text={JSON.stringify(value, undefined, 2)} tag="pre" />
+                <CopyProgram
+                  subject={`the item ${key}`}
+                  declare={() => itemDeclaration(deploymentName, item)}
+                />
+              </li>
+            );
+          })}
         </ul>
         {items?.length === limit && (
           <button type="button" class="plain" onClick={() => setLimit(limit + itemsPerPage)}>

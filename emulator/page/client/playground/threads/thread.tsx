@@ -2,9 +2,11 @@ import type { Checkpoint, ThreadState } from "@langchain/langgraph-sdk";
 import { useState } from "preact/hooks";
 import { playgroundHref } from "../../data/route";
 import { localTime } from "../../data/time";
+import { CopyProgram } from "../../elements/copy-program";
 import { DialogButton } from "../../elements/fields";
 import { DifferenceTable } from "../../elements/difference-table";
 import { Untrusted } from "../../elements/untrusted";
+import { threadDeclaration } from "../../program/contents";
 import { useTools } from "../../tools";
 import { useAgent, useLoaded } from "../agent-context";
 import { jsonDifferences } from "../agent/json-difference";
@@ -16,7 +18,7 @@ const mostCheckpoints = 100;
 
 /** Checkpoints of a thread, newest first, with the state at one of them and what it changed. */
 export function ThreadView({ threadId, onChange }: { threadId: string; onChange: () => void }) {
-  const { client, deploymentId } = useAgent();
+  const { client, deploymentId, deploymentName } = useAgent();
   const { act } = useTools();
   const [chosenId, choose] = useState<string>();
   const [version, setVersion] = useState(0);
@@ -44,6 +46,10 @@ export function ThreadView({ threadId, onChange }: { threadId: string; onChange:
         <a class="link" href={playgroundHref(deploymentId, "chat", threadId)}>
           Open in chat
         </a>
+        <CopyProgram
+          subject="the thread"
+          declare={async () => threadDeclaration(deploymentName, await client.threads.get(threadId))}
+        />
       </div>
       {!chosen && <p class="empty">This thread has no checkpoints.</p>}
       {chosen && (
