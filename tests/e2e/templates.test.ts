@@ -27,7 +27,7 @@ async function create(language: string): Promise<Stack> {
   const { folder } = stack;
   rmSync(folder, { recursive: true });
   mkdirSync(folder);
-  // `pulumi new` only needs to start a language host, and the engine of this repository has none for Python.
+  // `pulumi new` only needs to start a language host, and an engine on the PATH may have none for Python.
   const hosts = join(world.folder, "hosts");
   mkdirSync(hosts, { recursive: true });
   const host = join(world.engine.binFolder, "pulumi-language-nodejs");

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type * as Esbuild from "esbuild";
+import { pythonRunner } from "./language-host/python";
 
 const hostFolder = join(__dirname, "language-host");
 const launcherFolder = join(__dirname, "launcher");
@@ -47,7 +48,7 @@ async function addLauncher(binFolder: string): Promise<void> {
   });
 }
 
-/** Bundles the language host into `binFolder`, with the file that it preloads into programs. */
+/** Bundles the language hosts into `binFolder`, with the files that run programs. */
 export async function bundleLanguageHost(binFolder: string): Promise<void> {
   const host = join(binFolder, "pulumi-language-nodejs");
   await bundle(join(hostFolder, "main.ts"), { outfile: host, banner: { js: "#!/usr/bin/env node" } });
@@ -55,6 +56,11 @@ export async function bundleLanguageHost(binFolder: string): Promise<void> {
   // The nearest package.json determines if a script without an extension is CommonJS.
   writeFileSync(join(binFolder, "package.json"), `{ "type": "commonjs" }\n`);
   await bundle(join(hostFolder, "program-preload.ts"), { outfile: join(binFolder, "program-preload.cjs") });
+  // The same host, which runs Python programs under this name.
+  const pythonHost = join(binFolder, "pulumi-language-python");
+  writeFileSync(pythonHost, `#!/usr/bin/env node\nrequire("./${basename(host)}");\n`);
+  chmodSync(pythonHost, 0o755);
+  copyFileSync(join(hostFolder, pythonRunner), join(binFolder, pythonRunner));
 }
 
 async function bundle(entryPoint: string, options: Esbuild.BuildOptions): Promise<void> {

@@ -69,9 +69,10 @@ export class Stack {
   writeShellSettings(): string {
     const { PULUMI_BACKEND_URL, PULUMI_HOME, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID } = this.environment;
     const values = { PULUMI_BACKEND_URL, PULUMI_HOME, PULUMI_CONFIG_PASSPHRASE_FILE: paths.passphrase };
-    const plain = { ...values, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID };
+    const plain = { ...values, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID, ...this.python?.env };
     const key = shellWord("JSON.parse(fs.readFileSync(process.argv[1])).apiKey");
-    const folders = [this.engine.binFolder, dirname(process.execPath)].map(shellWord).join(delimiter);
+    const programs = [this.engine.pulumi, process.execPath, ...(this.python?.command.slice(0, 1) ?? [])];
+    const folders = programs.map((program) => shellWord(dirname(program))).join(delimiter);
     const lines = [
       `cd ${shellWord(this.example.projectFolder)}`,
       `export PATH=${folders}${delimiter}"$PATH"`,

@@ -11,6 +11,9 @@ export interface ChildOptions {
   stderr: Writable;
 }
 
+/** Program and its arguments. */
+type Command = [program: string, ...programArguments: string[]];
+
 /** Result of a process. */
 export interface ProcessResult {
   code: number | null;
@@ -22,17 +25,26 @@ const startArguments = ["--min-semi-space-size=16", "--require", join(__dirname,
 const graceMs = 3_000;
 const lateOutputMs = 5_000;
 
+/** Returns the command that runs Node.js. */
+export function nodeCommand(nodeArguments: string[]): Command {
+  return [process.execPath, ...startArguments, ...nodeArguments];
+}
+
 /** Running child processes of the host, which it stops when it exits. */
 export class Children {
   private readonly running = new Map<ChildProcess, Promise<ProcessResult>>();
   private closing = false;
 
-  /** Runs Node.js until it exits or the signal stops it, and all its output has been forwarded. */
-  async run(nodeArguments: string[], options: ChildOptions, signal: AbortSignal): Promise<ProcessResult> {
+  /** Runs a program until it exits or the signal stops it, and all its output has been forwarded. */
+  async run(
+    [program, ...programArguments]: Command,
+    options: ChildOptions,
+    signal: AbortSignal,
+  ): Promise<ProcessResult> {
     if (this.closing) throw new Error("the language host is shutting down");
     signal.throwIfAborted();
     // A separate process group, so that processes started by the program can be stopped with it.
-    const child = spawn(process.execPath, [...startArguments, ...nodeArguments], {
+    const child = spawn(program, programArguments, {
       cwd: options.cwd,
       env: { ...options.env, AGENTSERVER_LANGUAGE_HOST: String(process.pid) },
       detached: true,

@@ -1,4 +1,5 @@
-// Used only on machines without the official engine: an engine built from source has no language host for Node.js.
+// Used only on machines without the official engine: an engine built from source has no language hosts.
+import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
@@ -9,8 +10,8 @@ import { languageRuntime } from "./service";
 const lastCallsMs = 500;
 
 /**
- * Implements `pulumi-language-nodejs [options] <engine address>`: runs Node.js programs for an engine that was built
- * from source. Prints its port, and exits when the engine requests it, when it receives a signal, or when the engine
+ * Implements `pulumi-language-nodejs [options] <engine address>`, and `pulumi-language-python` with the same arguments:
+ * runs programs for an engine that was built from source. Prints its port, and exits when the engine requests it, when it receives a signal, or when the engine
  * exits.
  */
 function main(): void {
@@ -20,6 +21,7 @@ function main(): void {
     strict: false,
   });
   const tracing = typeof values.tracing === "string" ? values.tracing : undefined;
+  const language = basename(process.argv[1] ?? "") === "pulumi-language-python" ? "python" : "nodejs";
   const children = new Children();
   const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
 
@@ -27,7 +29,7 @@ function main(): void {
   const leave = () => void (leaving ??= close(server, children));
   server.addService(
     LanguageRuntimeService,
-    languageRuntime({ engineAddress: positionals[0] ?? "", tracing, children }, leave),
+    languageRuntime({ language, engineAddress: positionals[0] ?? "", tracing, children }, leave),
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, leave);
   watchEngine(leave);

@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { type RunPluginRequest, RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
-import type { Children, ProcessResult } from "./child-process";
+import { type Children, nodeCommand, type ProcessResult } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 import { type PluginOutput, runPolicyPack } from "./run-policy-pack";
@@ -35,7 +35,7 @@ function runOtherPlugin(
   const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
   const script = findSdkScript("run-plugin", folder, `npm install in ${folder}`);
   return children.run(
-    [...options.nodeArguments, script, folder, ...request.getArgsList()],
+    nodeCommand([...options.nodeArguments, script, folder, ...request.getArgsList()]),
     { cwd: request.getPwd(), env: { ...environment, ...optionVariables(options) }, ...output },
     signal,
   );

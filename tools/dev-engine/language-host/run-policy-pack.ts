@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import type { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 import type { RunPluginRequest } from "@pulumi/pulumi/proto/language_pb";
 import { AnalyzerRelay } from "./analyzer-relay";
-import type { Children, ProcessResult } from "./child-process";
+import { type Children, nodeCommand, type ProcessResult } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
 
@@ -32,7 +32,7 @@ export async function runPolicyPack(
   const start = (stack: AnalyzerStackConfigureRequest | undefined) =>
     new Promise<string>((ready, fail) => {
       const result = children.run(
-        [...options.nodeArguments, script, ...request.getArgsList(), folder],
+        nodeCommand([...options.nodeArguments, script, ...request.getArgsList(), folder]),
         {
           cwd: folder,
           env: { ...environment, ...optionVariables(options), ...stackVariables(stack) },

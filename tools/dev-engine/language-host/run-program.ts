@@ -1,13 +1,16 @@
 import { type RunRequest, RunResponse } from "@pulumi/pulumi/proto/language_pb";
-import type { Children, ProcessResult } from "./child-process";
+import { type Children, nodeCommand, type ProcessResult } from "./child-process";
 import { findSdkScript } from "./module-lookup";
 import { optionVariables, parseNodeOptions } from "./options";
+import { pythonCommand } from "./python";
 
 /** Exit code of the SDK's runner after it has reported an error to the user. */
 const alreadyReported = 32;
 
 /** The host's connection to the engine, and the host's child processes. */
 export interface HostContext {
+  /** Language of the programs. Policy packs and plugins always run in Node.js. */
+  language: "nodejs" | "python";
   engineAddress: string;
   /** Tracing endpoint that is passed on to programs. */
   tracing?: string;
@@ -17,19 +20,17 @@ export interface HostContext {
 /** Runs a Pulumi program. Errors of the program are returned in the response, never thrown. */
 export async function runProgram(
   request: RunRequest,
-  { engineAddress, tracing, children }: HostContext,
+  host: HostContext,
   signal: AbortSignal,
 ): Promise<RunResponse> {
   const response = new RunResponse();
   try {
-    const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
-    const result = await children.run(
-      [...options.nodeArguments, ...runnerArguments(request, engineAddress, tracing)],
-      {
-        env: { ...process.env, ...configurationVariables(request), ...optionVariables(options) },
-        stdout: process.stdout,
-        stderr: process.stderr,
-      },
+    const { command, cwd, env } =
+      host.language === "python" ? inPython(request, host) : inNode(request, host);
+    const output = { stdout: process.stdout, stderr: process.stderr };
+    const result = await host.children.run(
+      command,
+      { cwd, env: { ...process.env, ...env }, ...output },
       signal,
     );
     if (result.code === alreadyReported) response.setBail(true);
@@ -38,6 +39,33 @@ export async function runProgram(
     response.setError(error instanceof Error ? error.message : String(error));
   }
   return response;
+}
+
+/** Process that runs a program. */
+interface ProgramProcess {
+  command: [string, ...string[]];
+  cwd?: string;
+  env: Record<string, string>;
+}
+
+function inNode(request: RunRequest, { engineAddress, tracing }: HostContext): ProgramProcess {
+  const options = parseNodeOptions(request.getInfo()?.getOptions()?.toJavaScript() ?? {});
+  const runner = runnerArguments(request, engineAddress, tracing);
+  return {
+    command: nodeCommand([...options.nodeArguments, ...runner]),
+    env: {
+      ...configurationVariables(request, (namespace, name) => `${namespace}:config:${name}`),
+      ...optionVariables(options),
+    },
+  };
+}
+
+function inPython(request: RunRequest, { engineAddress }: HostContext): ProgramProcess {
+  return {
+    command: pythonCommand(request, engineAddress),
+    cwd: request.getInfo()?.getProgramDirectory(),
+    env: configurationVariables(request, (namespace, name) => `${namespace}:${name}`),
+  };
 }
 
 function runnerArguments(request: RunRequest, engineAddress: string, tracing: string | undefined): string[] {
@@ -65,14 +93,17 @@ function runnerArguments(request: RunRequest, engineAddress: string, tracing: st
 }
 
 /**
- * Returns the environment variables from which the SDK reads the stack's configuration, with the older
+ * Returns the environment variables from which the SDK reads the stack's configuration. The Node SDK expects the older
  * `<namespace>:config:<name>` keys.
  */
-function configurationVariables(request: RunRequest): Record<string, string> {
+function configurationVariables(
+  request: RunRequest,
+  keyOf: (namespace: string, name: string) => string,
+): Record<string, string> {
   const configuration: Record<string, string> = {};
   request.getConfigMap().forEach((value, key) => {
     const colon = key.indexOf(":");
-    configuration[`${key.slice(0, colon)}:config:${key.slice(colon + 1)}`] = value;
+    configuration[keyOf(key.slice(0, colon), key.slice(colon + 1))] = value;
   });
   return {
     PULUMI_CONFIG: JSON.stringify(configuration),

@@ -1,8 +1,11 @@
-import { cpSync, realpathSync, symlinkSync } from "node:fs";
+import { cpSync, realpathSync, symlinkSync, unlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { ensureEngine } from "../../../../tools/dev-engine/ensure";
 import { engineEnvironment } from "../../../../tools/dev-engine/environment";
 import { run } from "../../../../tools/process";
+import { ensurePythonEnvironment } from "../../../../tools/python/environment";
+import { pythonRequirements } from "../../../../tools/python/program";
+import { describeWithPython } from "../../../emulator/rollout/runtimes/python/available";
 import { temporaryFolder } from "../../temporary-folder";
 import { hostBinary } from "./host";
 
@@ -88,4 +91,43 @@ test("shows all output of a program that writes a lot and exits immediately", as
   expect(result.stdout).toContain("last words on stdout");
   expect(result.stdout).toContain("last words on stderr");
   expect(result.stdout).toContain("Program exited with non-zero exit code: 1");
+});
+
+describeWithPython("tests/tools/dev-engine/language-host/engine.test.ts")("with Python", () => {
+  beforeAll(async () => {
+    const environment = await ensurePythonEnvironment(pythonRequirements, process.env);
+    if ("missing" in environment) throw new Error(environment.missing);
+    symlinkSync(dirname(dirname(environment.python)), join(fixtures, "python", "venv"));
+  });
+
+  test("runs a program in a virtual environment with its configuration and secrets", async () => {
+    const result = await preview("python", settings);
+
+    expect(result.code === 0 ? "" : result.stdout + result.stderr).toBe("");
+    expect(result.stdout).toContain('greeting: "hello [secret]"');
+    expect(result.stdout).toContain("dryRun  : true");
+    expect(result.stdout).toMatch(/stack\s*: "test\d+"/);
+    expect(result.stdout).toContain("password: [secret]");
+    expect(result.stdout).not.toContain("opensesame");
+  });
+
+  test("reports the error of a program once, from the first line of the program", async () => {
+    const result = await preview("python", { ...settings, broken: "true" });
+
+    expect(result.code).not.toBe(0);
+    expect(result.stdout.match(/ValueError: the program is broken/g)).toHaveLength(1);
+    expect(result.stdout).toContain('__main__.py", line 5');
+    expect(result.stdout).not.toContain("runpy");
+    expect(result.stdout).not.toContain("exited with non-zero exit code");
+  });
+
+  test("reports that the virtual environment is missing, and how to create it", async () => {
+    unlinkSync(join(fixtures, "python", "venv"));
+    const result = await preview("python", settings);
+
+    expect(result.code).not.toBe(0);
+    expect(result.stdout + result.stderr).toContain(
+      "The virtual environment venv does not exist. Run `python3 -m venv venv`",
+    );
+  });
 });
