@@ -35,7 +35,7 @@ export function withConnectionFlags(command: Command): Command {
   return command
     .option("--base-url <url>", "address of the control plane")
     .addOption(
-      new Option("--region <name>", "region of the cloud service, instead of --base-url").choices(
+      new Option("--region <name>", "region of the public service, instead of --base-url").choices(
         Object.keys(regionHosts),
       ),
     )

@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     process.exitCode = storeResults("page-polling", {
       tables: [
         {
-          title: `Memory of the control plane while the page shows ${deployments} deployments`,
+          title: `Memory of the control plane while the web console shows ${deployments} deployments`,
           columns: ["cycles", "heap after garbage collection, MiB", "resident, MiB"],
           rows: memory.map(([cycle, ...sizes]) => [String(cycle), ...sizes.map((size) => size.toFixed(1))]),
         },
@@ -77,7 +77,7 @@ async function deploy(plane: Listening, number: number): Promise<Deployed> {
   })) as Deployed;
 }
 
-/** Sends the requests of one poll of the page, with the first deployment selected and the journal open. */
+/** Sends the requests of one poll of the web console, with the first deployment selected and the journal open. */
 async function readAll(plane: Listening, [selected, ...others]: Deployed[]): Promise<void> {
   const { id, latest_revision_id: revision } = selected!;
   const revisions = (deployment: string, limit: number) =>

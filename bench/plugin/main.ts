@@ -60,7 +60,7 @@ async function main(sizes: number[]): Promise<void> {
         ]);
         const name = `${size} ${size === 1 ? "deployment" : "deployments"}, ${what}`;
         bounds.push({ what: `${name}: ratio to the empty plugin`, measured: round(toEmpty), most: 1.2 });
-        // With a few deployments, the start of the engine and of the program dominates.
+        // With a few deployments, the startup of the engine and of the program dominates.
         if (figure === "cpuSeconds" && size >= 100)
           bounds.push({
             what: `${name}: ratio to the dynamic provider`,
@@ -178,7 +178,7 @@ async function executableTable(folder: string): Promise<Table> {
     title: "The executable for this machine, compared with the command of the npm package",
     columns: ["", "executable", "command"],
     rows: [
-      ["start, s", median(starts.executable).toFixed(2), median(starts.command).toFixed(2)],
+      ["startup time, s", median(starts.executable).toFixed(2), median(starts.command).toFixed(2)],
       ["size, MiB", mebibytes(statSync(executable).size), ""],
       ["size compressed, MiB", mebibytes(gzipSync(readFileSync(executable)).length), ""],
     ],

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     },
     { what: "`npm run up`, changed graph, s", measured: rounded(median(changed)), most: 8 },
     {
-      what: "rollout, ratio to the start of the runtime",
+      what: "rollout, ratio to the startup of the runtime",
       measured: rounded(median(rollout) / median(runtime)),
       most: 1.3,
     },
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
           ["`pulumi up` with the same stack", median(alone).toFixed(2)],
           ["`npm run up`, changed graph", median(changed).toFixed(2)],
           ["rollout of the quickstart agent on the local control plane", median(rollout).toFixed(2)],
-          ["start of the runtime with the same graph", median(runtime).toFixed(2)],
+          ["startup of the runtime with the same graph", median(runtime).toFixed(2)],
           [`\`npm test -- ${quickTests}\`, time to first test`, median(firstTest).toFixed(2)],
         ],
       },

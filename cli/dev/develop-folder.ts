@@ -23,7 +23,7 @@ export interface DevOptions {
   state?: string;
   /** Name of the deployment. @default the name of the folder */
   name?: string;
-  /** True to open the page in the browser. */
+  /** True to open the web console in the browser. */
   open?: boolean;
 }
 

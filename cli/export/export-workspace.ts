@@ -176,7 +176,7 @@ async function filesOf(
 }
 
 /**
- * Returns the region of the cloud service at this URL. The name of the region is easier to read than the URL, and
+ * Returns the region of the public service at this URL. The name of the region is easier to read than the URL, and
  * cannot conflict with the stack's settings.
  */
 function regionOf(baseUrl: string): string | undefined {

@@ -131,7 +131,7 @@ function notesOf(
   const notes = [...plan.unread, ...(found.remarks ?? [])];
   if (plan.afterFailure) notes.push("its last rollout failed");
   if (plan.lost) notes.push("another Pulumi resource now owns it, so the update will fail");
-  if (plan.takenBack) notes.push("it is reclaimed from another Pulumi resource, which now owns it");
+  if (plan.takenBack) notes.push("it is reclaimed from another Pulumi resource, which currently owns it");
   if (action === "unclear" && plan.unread.length === 0) notes.push("the preview reports no reason");
   if (action === "replace" && !plan.replaces)
     notes.push("the replacement comes from the engine, not from the plan; check the resource options");

@@ -164,7 +164,7 @@ export class Admin implements AdminLibrary {
   }
 
   #steering(): Steering {
-    if (!this.deps.steering) throw new Refusal(409, "Only simulated rollouts can be steered.");
+    if (!this.deps.steering) throw new Refusal(409, "Only simulated rollouts can be controlled.");
     return this.deps.steering;
   }
 

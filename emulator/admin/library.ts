@@ -50,7 +50,7 @@ export interface AdminLibrary {
   pushRevision(deployment: string, change?: ForeignPush): string;
   /** Sets how long deleted deployments remain readable: first as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
   lingerDeleted(seconds: number, finalSeconds?: number): void;
-  /** Enables or disables quirks of the real service. */
+  /** Enables or disables quirks of the public service. */
   setQuirks(change: Partial<Quirks>): void;
   /** Creates a tracing project that reserves a name. Defaults to the first workspace. */
   leaveTracingProject(name: string, tenantId?: string): void;

@@ -59,7 +59,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "DELETE /threads/{thread_id}": implemented,
   "PATCH /threads/{thread_id}": implemented,
   "GET /threads/{thread_id}/stream": different(
-    "the last 1,000 events per thread since the start of the agent server can be replayed",
+    "the last 1,000 events per thread since the agent server started can be replayed",
   ),
   "POST /threads/{thread_id}/stream/events": {
     ...passedThrough,

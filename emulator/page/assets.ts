@@ -12,8 +12,8 @@ const types: Record<string, string> = {
 };
 
 /**
- * Content security policy. Names and log lines are not trusted, so even a bug in the page must not allow them to run or
- * send anything.
+ * Content security policy. Names and log lines are not trusted, so even a bug in the web console must not allow them to
+ * run or send anything.
  */
 const policy = [
   "default-src 'none'",
@@ -37,7 +37,7 @@ const headers = {
   "Cache-Control": "no-cache",
 };
 
-/** Serves the page at `/` and its files and bundled scripts under `/page`, unchanged from the package. */
+/** Serves the web console at `/` and its files and bundled scripts under `/page`, unchanged from the package. */
 export function assetRoutes(): Hono<PlaneEnvironment> {
   const app = new Hono<PlaneEnvironment>();
   const folders = ["assets", "dist"].map((name) => join(packageFolder(), "page", name));

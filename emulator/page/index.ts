@@ -12,20 +12,20 @@ import { requireCaller } from "../control-plane/access/guard";
 import { Refusal } from "../control-plane/refusal";
 import { refuseLargeBodies } from "../control-plane/validation/bodies";
 
-/** Control plane that the page shows. */
+/** Control plane that the web console shows. */
 interface PageSubject {
   deps: PlaneDeps;
   clock: Clock;
   /** Access to the admin API; absent if it is not served. */
   adminAccess: AdminAccess | undefined;
-  /** True if rollouts are simulated and can therefore be steered. */
+  /** True if rollouts are simulated and can therefore be controlled. */
   steerable: boolean;
   codes: SignInCodes<PageSession>;
   /** Codes that give access to the own origin of a deployment, each issued for the id of one deployment. */
   agentCodes: SignInCodes<string>;
 }
 
-/** Facts that the page needs before sign-in. None of them are confidential. */
+/** Facts that the web console needs before sign-in. None of them are confidential. */
 interface PageFacts {
   /** Time in ISO 8601 format, according to the clock of the control plane. */
   now: string;
@@ -40,10 +40,9 @@ interface PageFacts {
 }
 
 /**
- * Returns the routes of the page at `GET /`, with its files under `/page`.
+ * Returns the routes of the web console at `GET /`, with its files under `/page`.
  *
- * @example
- * app.route("/", pageRoutes({ deps, clock, adminAccess, steerable: true, codes, agentCodes }));
+ * @example app.route("/", pageRoutes({ deps, clock, adminAccess, steerable: true, codes, agentCodes }));
  */
 export function pageRoutes({
   deps,
@@ -82,9 +81,9 @@ export function pageRoutes({
 const exchange = z.object({ code: z.string() });
 
 /**
- * Returns the routes for the sign-in codes of the page. `POST /page/sign-in-codes` creates a code for a key, and `POST
- * /page/sign-in` exchanges the code for the keys, once. `POST /page/agents/:deployment/sign-in-codes` creates a code
- * for the own origin of a deployment. The routes accept only JSON, because pages of other origins cannot send it
+ * Returns the routes for the sign-in codes of the web console. `POST /page/sign-in-codes` creates a code for a key, and
+ * `POST /page/sign-in` exchanges the code for the keys, once. `POST /page/agents/:deployment/sign-in-codes` creates a
+ * code for the own origin of a deployment. The routes accept only JSON, because pages of other origins cannot send it
  * without a preflight request.
  */
 function signInRoutes(

@@ -1,12 +1,12 @@
 import { environmentParts, stackOf, type OwnershipTag, type WireSecret } from "../../wire";
 import { mask, maskedText } from "../admin/journal/masking";
 
-/** Fields that the page interprets. The control plane itself writes their values. */
+/** Fields that the web console interprets. The control plane itself writes their values. */
 const plain = /^(id|at|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
 
 /**
- * Returns a copy of a response for the page. The copy contains the names of secrets, plain variables with their values,
- * and the owner separately. All `values` are removed from free text (reasons, log lines, references).
+ * Returns a copy of a response for the web console. The copy contains the names of secrets, plain variables with their
+ * values, and the owner separately. All `values` are removed from free text (reasons, log lines, references).
  */
 export function shownAnswer(part: unknown, values: readonly string[], key = ""): unknown {
   if (Array.isArray(part)) return part.map((item) => shownAnswer(item, values, key));

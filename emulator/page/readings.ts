@@ -6,16 +6,16 @@ import { controlPlaneApp } from "../control-plane/routes/app";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";
 
-/** Dialect of the page: the one of the interface document, with the settings of all dialects. */
+/** Dialect of the web console: the one of the interface document, with the settings of all dialects. */
 const pageDialect: DialectTable = {
   ...dialectTables.interface,
   fields: { ...dialectTables.interface.fields, sourceConfig: dialectTables.langsmith.fields.sourceConfig },
 };
 
 /**
- * Returns copies of the control plane's GET endpoints for the page, because reading must not change the control plane.
- * Requests from the page are not recorded in the journal and do not consume faults, and their responses contain no
- * secret values. The page always uses one dialect.
+ * Returns copies of the control plane's GET endpoints for the web console, because reading must not change the control
+ * plane. Requests from the web console are not recorded in the journal and do not consume faults, and their responses
+ * contain no secret values. The web console always uses one dialect.
  */
 export function readingRoutes(deps: PlaneDeps): Hono<PlaneEnvironment> {
   const plane = controlPlaneApp({ ...deps, dialect: pageDialect }, []);
@@ -57,8 +57,8 @@ interface Revisions {
 }
 
 /**
- * Adds fields to each revision that only the page receives: its statuses, its runtime, and the settings that it was
- * created from.
+ * Adds fields to each revision that only the web console receives: its statuses, its runtime, and the settings that it
+ * was created from.
  */
 function withHistory({ resources, ...rest }: Revisions, { store }: PlaneDeps): Revisions {
   const known = (id: string) => ({

@@ -63,7 +63,7 @@ export function inUrl(host: string): string {
 function startFailure(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code !== "EADDRINUSE") return error;
   return new Error(
-    `Port ${port} on ${host} is used by another program. Free it, or choose another port; ` +
+    `Port ${port} on ${host} is in use by another program. Free it, or choose another port; ` +
       "the URLs of existing deployments then change, so programs that use them must be updated.",
   );
 }

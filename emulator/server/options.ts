@@ -47,7 +47,7 @@ export interface ControlPlaneOptions {
    */
   finalLingerSeconds?: number;
   /**
-   * Quirks of the real service to reproduce.
+   * Quirks of the public service to reproduce.
    * @default none
    */
   quirks?: Partial<Quirks>;

@@ -41,7 +41,7 @@ function requireWhole(file: string, state: string): void {
   const folder = join(state, deploymentsFolder);
   const count = existsSync(folder) ? readdirSync(folder).length : 0;
   if (count > 0)
-    throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} is not (${count} in it)`));
+    throw new StorageFault("damaged", file, new Error(`it is empty, but ${folder} contains data`));
 }
 
 /**

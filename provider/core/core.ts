@@ -83,7 +83,7 @@ export interface Diff {
   deletesFirst: boolean;
 }
 
-/** The current object of a resource. */
+/** Object that a resource represents. */
 interface CurrentObject {
   id: string;
   state: Partial<ManagedState>;
@@ -108,7 +108,7 @@ export class Core {
   /** Resources to replace, by URN. The engine does not report whether a create or delete is part of a replacement. */
   private readonly replacements = new Map<string, Replacement>();
   /**
-   * The current object of each resource in this update, by URN. If a failed replacement was reverted, the state may
+   * Objects that the resources represent in this update, by URN. If a failed replacement was reverted, the state may
    * contain the same object twice, once as pending deletion.
    */
   private readonly currentObjects = new Map<string, CurrentObject>();
@@ -373,7 +373,10 @@ export class Core {
     });
   }
 
-  /** Records the current object of the resource. */
+  /**
+   * Records which object the resource now represents, so that a later delete does not delete it. Returns the outcome
+   * for display.
+   */
   private recordCurrent(
     { urn }: Call,
     op: Operation,

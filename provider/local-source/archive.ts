@@ -119,7 +119,7 @@ async function pack(
     // One at a time, in order.
     jobs: 1,
     filter: (path, found) => {
-      // Permissions of others differ between machines, and hard links are separate files.
+      // Permissions for group and others differ between machines, and hard links are separate files.
       found.nlink = 1;
       found.mode = 0o100000 | (executable.has(path) ? 0o755 : 0o644);
       return true;

@@ -16,7 +16,8 @@ export function packedListing(files: readonly Pick<HashedFile, "path" | "hash" |
 }
 
 /**
- * Describes which files differ between two sources: `3 of 41 files change: graph.mjs, src/a.ts (new), src/b.ts (gone)`.
+ * Describes which files differ between two sources: `3 of 41 files changed: graph.mjs, src/a.ts (new), src/b.ts
+ * (gone)`.
  * @returns `undefined` if there is no difference, or if one of the sources is unknown
  */
 export function changedFiles(before: unknown, after: unknown): string | undefined {
@@ -28,7 +29,7 @@ export function changedFiles(before: unknown, after: unknown): string | undefine
   if (changed.length === 0) return undefined;
   const more = changed.length > named ? `, and ${changed.length - named} more` : "";
   const files = now.size === 1 ? "1 file" : `${now.size} files`;
-  return `${changed.length} of ${files} ${changed.length === 1 ? "changes" : "change"}: ${changed.slice(0, named).join(", ")}${more}`;
+  return `${changed.length} of ${files} changed: ${changed.slice(0, named).join(", ")}${more}`;
 }
 
 function note(was: boolean, is: boolean): string {

@@ -76,7 +76,7 @@ export async function authenticate(
   if (token !== undefined) return token;
   throw new AgentServerError(
     "timeout",
-    `The provider "${provider}" received no consent within ${formatDuration(waitMs)}. Visit ${url} and run this again, or set a longer \`timeout\`.`,
+    `No one gave consent for the provider "${provider}" within ${formatDuration(waitMs)}. Visit ${url} and run the command again, or set a longer \`timeout\`.`,
   );
 }
 

@@ -109,9 +109,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   const closed = closedWindow(facts);
   if (isHeldWithUpstream(facts)) return keepWithUpstream(facts);
   if (facts.present?.isUnmanaged && !keptSource(facts)) {
-    const { serving } = facts.present;
-    const served = serving ? `${abbreviate(serving.artifact)}, which` : "the source that";
-    const waiting = `${facts.target} is adopted only if ${upstream} verifies ${served} ${facts.target} serves, or an artifact that passes the gate, in this update.`;
+    const waiting = `${facts.target} is adopted only if ${upstream} verifies ${servedBy(facts.present)} ${facts.target} serves, or an artifact that passes the gate, in this update.`;
     return { promotes: false, waiting, dependsOnUpstream: true };
   }
   if (!gate.approval && closed !== undefined) return keep(facts, `${next} ${closed}`);
@@ -213,6 +211,10 @@ function keptSource({ present, verified }: PromotionFacts): Source | undefined {
   return [serving, failed.find(wasPromoted), declared].find((one) => one && isImmutable(one.artifact));
 }
 
+function servedBy({ serving }: TargetSources): string {
+  return serving ? `${abbreviate(serving.artifact)}, which` : "the source that";
+}
+
 function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecision {
   const { present, target, replacedFor = [] } = facts;
   const source = keptSource(facts);
@@ -222,11 +224,11 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
   const state = source
     ? `${target} stays at ${abbreviate(source.artifact)}${isServing ? "" : ", which is being rolled out"}${inputs}`
     : present?.isUnmanaged
-      ? `${target} is not adopted yet, because ${facts.upstream} has not verified ${present.serving ? abbreviate(present.serving.artifact) : "the source"} that it serves`
+      ? `${target} is not adopted yet, because ${facts.upstream} has not verified ${servedBy(present)} ${target} serves`
       : present?.serving
         ? `${target} cannot stay at ${present.serving.artifact}, which is not a commit or an image with its digest`
         : present
-          ? `${target} serves no known source`
+          ? `the source that ${target} serves is not known`
           : `${target} does not exist yet`;
   const waiting = `${state}; ${reason ?? `the next artifact that ${facts.upstream} verifies requires approval`}.`;
   return { source, promotes: false, waiting };

@@ -214,7 +214,7 @@ async function findTarget(
   target: PromotionTarget,
   inState: DeploymentInState | undefined,
 ): Promise<TargetSources | undefined> {
-  // The control plane is the same, but the program may get its key from another place than the one in state.
+  // The control plane is the same, but the program may get its key from a different place than the one in state.
   const name = inState?.name ?? target.name;
   const { connection } = target;
   const place = connection && { connection };

@@ -25,7 +25,7 @@ export function refusedFolders(
     const limit = limits.find((one) => isInside(real, one));
     if (limit !== undefined && real.slice(limit.length).split("/").some(isExcludedName))
       return `contains dependencies, a cache, or a virtual environment, which are never sent; ${another}`;
-    const advice = `and a manifest cannot send such files; ${another}, or declare the resource in the program`;
+    const advice = `and a manifest cannot deploy such files; ${another}, or declare the resource in the program`;
     if (limit === undefined) return `is outside the project and its Git repository, ${advice}`;
     return isIgnoredFolder(real, project) ? `is ignored by Git, ${advice}` : undefined;
   };

@@ -129,7 +129,7 @@ describe.each(installed)("in %s", (shell) => {
     ]);
   });
 
-  test("completes nothing after an option with a free value or an unknown command", () => {
+  test("completes nothing after an option that takes arbitrary text or after an unknown command", () => {
     expect(completions("agentserver status --tenant-id ")).toEqual([]);
     expect(completions("agentserver unknown --f")).toEqual([]);
   });

@@ -13,7 +13,7 @@ export function endAll(): void {
 /** Options of an `agentserver emulate` process. */
 export interface Surroundings {
   folder: string;
-  /** Environment variables, in addition to those of the test run without the settings of this package. */
+  /** Variables to add to the environment of the test run, from which all `AGENTSERVER_*` variables are removed. */
   environment?: Record<string, string>;
   /**
    * File descriptor for standard error.

@@ -26,7 +26,41 @@ test.each(copies)("contains the same code in $path as in $source", ({ source, li
 test("finds the copied code in the first pages", () => {
   const pages = new Set(copies.map(({ path }) => path));
   expect([...pages]).toEqual(
-    expect.arrayContaining(["docs/real-service.md", "docs/sources.md", "docs/start.md"]),
+    expect.arrayContaining(["docs/langsmith.md", "docs/sources.md", "docs/start.md"]),
   );
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
+});
+
+/** Code blocks in languages with brackets, without strings, comments, and regular expressions. */
+const blocks = markdown.flatMap(({ path, text }) =>
+  [...text.matchAll(/^( *)```(ts|tsx|js|python|json|go)\n(.*?)^\1```$/gms)].map(
+    ([, , language, code], index) => ({
+      name: `${path}, block ${index + 1} (${language})`,
+      code: code!
+        .replaceAll(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`/g, '""')
+        .replaceAll(/\/\/.*|(?<=^|\s)#.*/g, "")
+        .replaceAll(/\/(?:\\.|[^/\\\n])+\//g, ""),
+    }),
+  ),
+);
+
+/** Returns the first bracket that has no counterpart. */
+function unmatchedBracket(code: string): string | undefined {
+  const pairs: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
+  const open: string[] = [];
+  for (const [bracket] of code.matchAll(/[()[\]{}]/g)) {
+    const opening = pairs[bracket];
+    if (opening === undefined) open.push(bracket);
+    else if (open.pop() !== opening) return bracket;
+  }
+  return open.pop();
+}
+
+test("closes every bracket in a code block", () => {
+  expect(unmatchedBracket("f({ a: [1, 2] }")).toBe("(");
+  expect(unmatchedBracket("f([1, 2)]")).toBe(")");
+  expect(blocks.length).toBeGreaterThan(50);
+  expect(blocks.filter(({ code }) => unmatchedBracket(code) !== undefined).map(({ name }) => name)).toEqual(
+    [],
+  );
 });

@@ -184,7 +184,7 @@ test("keeps production if an approval is removed", async () => {
   expect(requests()).toEqual([]);
 });
 
-test("keeps production with its name if it is renamed while its gate has not passed", async () => {
+test("keeps the name of production if the program renames it before its gate has passed", async () => {
   const names = async () => (await world.deployments()).map(({ name }) => name).sort();
   const before = await names();
   declare(second!, "renamed-production");

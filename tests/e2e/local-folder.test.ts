@@ -63,7 +63,7 @@ test("does not send unchanged files, regardless of their times and the project's
 test("previews a change by its files, and creates one revision", async () => {
   edit((text) => text.replace("}!`", "}, again!`"));
   const preview = await stack.preview("--diff");
-  expect(preview.output).toContain("1 of 2 files changes: graph.ts");
+  expect(preview.output).toContain("1 of 2 files changed: graph.ts");
   expect(preview.output).not.toContain("__files");
   expect(requests()).toEqual([]);
   expect(await stack.up()).toMatchObject({ code: 0, changes: { update: 1 } });

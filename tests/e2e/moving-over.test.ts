@@ -111,7 +111,7 @@ async function deployByTerraform(body: object, displayName: string): Promise<str
   return id;
 }
 
-test("adopts the fields in the table about Terraform without writing", async () => {
+test("sends no write to adopt a deployment with all fields of the Terraform migration table", async () => {
   world = await World.start({ dialect: "langsmith" });
   world.admin.steer({ pace: "at once" });
   const integration = world.admin.seedIntegration({

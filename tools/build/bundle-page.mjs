@@ -1,4 +1,4 @@
-// Bundles the page of the local control plane: `node tools/build/bundle-page.mjs <root> <output folder>`.
+// Bundles the web console of the local control plane: `node tools/build/bundle-page.mjs <root> <output folder>`.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { build } from "esbuild";

@@ -13,9 +13,9 @@ export interface BuildTarget {
   copies?: Record<string, { from: string; files: string[] }>;
 }
 
-/** Bundle of the page that the local control plane serves. */
+/** Bundle of the web console. */
 export const pageTarget: BuildTarget = {
-  name: "the page of the local control plane",
+  name: "the web console",
   config: "emulator/page/client/tsconfig.json",
   output: "emulator/page/dist",
   sources: ["emulator/page/client"],

@@ -27,8 +27,8 @@ export const checks: Check[] = [
     args: [compiler, "--noEmit", "-p", "tsconfig.examples.json"],
   },
   {
-    label: "checking the types of the page",
-    failure: "The type check of the page failed.",
+    label: "checking the types of the web console",
+    failure: "The type check of the web console failed.",
     args: [compiler, "-p", "emulator/page/client/tsconfig.json"],
   },
   {

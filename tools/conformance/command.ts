@@ -107,7 +107,7 @@ function parse(words: string[]): Options {
     .description("check the provider's assumptions about a control plane with throwaway deployments")
     .option("--base-url <url>", "address of the control plane; by default, AGENTSERVER_BASE_URL")
     .addOption(
-      new Option("--region <name>", "region of the cloud service, instead of --base-url").choices(
+      new Option("--region <name>", "region of the public service, instead of --base-url").choices(
         Object.keys(regionHosts),
       ),
     )

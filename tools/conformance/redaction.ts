@@ -16,7 +16,7 @@ export class Redaction {
     if (text !== undefined && text !== "") this.texts.set(text, replacement);
   }
 
-  /** Marks an object as created by this run. Objects of others in shared lists are hidden. */
+  /** Marks an object as created by this run. Other users' objects in shared lists are hidden. */
   own(id: string): void {
     this.ownIds.add(id);
   }

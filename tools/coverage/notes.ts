@@ -13,7 +13,7 @@ const registry = "the local control plane has no registry of container images";
 export const differences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments": {
     langsmith:
-      "`integration_id` is optional for repositories that need none; all sources are accepted, both those of the cloud " +
+      "`integration_id` is optional for repositories that need none; all sources are accepted, both those of the public " +
       "service and those of self-hosted installations",
   },
   "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` match nothing, because local deployments have neither; ${reconciled}; ${unserved}`,
@@ -41,7 +41,7 @@ export const absences: Readonly<Record<string, Note>> = {
     interface: "the interface document does not define uploaded sources",
   },
   "GET /v2/auth/token-events": "token events are not recorded",
-  "POST /v2/integrations/forge-github/picker-sessions": "the picker is a page of GitHub",
+  "POST /v2/integrations/forge-github/picker-sessions": "the picker is a GitHub page",
 };
 
 /** Returns the note for one dialect. */

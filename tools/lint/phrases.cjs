@@ -65,6 +65,26 @@ const phrases = [
   [/\bfrom above\b/, "described above"],
   [/\b(is|are) never in (the )?state\b/, "is never stored in state"],
   [/\bunreadable directive\b/, "invalid directive"],
+  [/\b(real|cloud) service\b/, "the public service"],
+  [/\bpage of the (local )?control plane\b/, "web console"],
+  [
+    /\b(values|variables|secrets|keys|items|deployments|objects|changes|permissions) of others\b/,
+    "that others set, others'",
+  ],
+  [/\bfor one run\b/, "for one `pulumi up`"],
+  [/\brun this again\b/, "run the command again"],
+  [/\bsettings of (pip|npm|uv|langsmith)\b/, "pip settings"],
+  [/\buser interface of\b/, "the … UI"],
+  [/\bkeys? of (an|the) organization\b/, "organization key"],
+  [/\brequests? that changes? anything\b/, "write request"],
+  [/\bnot fewer than\b/, "at least"],
+  [/\b(states|reports) this[.,]/, "says so"],
+  [/\bany more\b(?! [a-z]+s\b)/, "no longer, anymore"],
+  [/\bother [a-z-]+ than\b/, "… other than"],
+  [
+    /\b\d{1,2} (january|february|march|april|may|june|july|august|september|october|november|december) \d{4}\b/,
+    "November 28, 2026",
+  ],
 ];
 
 /** British spellings, with their American equivalents. */
@@ -82,6 +102,7 @@ const spellings = [
   [/\bdefence\b/i, "defense"],
   [/artefacts?/i, "artifact"],
   [/\bwhilst\b/i, "while"],
+  [/\bafterwards\b/i, "afterward"],
   [/\b(learnt|spelt)\b/i, "learned, spelled"],
   [/\bjudgement/i, "judgment"],
 ];

@@ -82,6 +82,6 @@ export const benches: readonly Bench[] = [
     name: "page-polling",
     title: "Memory during page polling",
     about:
-      "The web page of the local control plane polls its data every second. The benchmark sends the requests of one hour in sequence and measures the memory of the control plane after garbage collection.",
+      "The web console polls its data every second. The benchmark sends the requests of one hour in sequence and measures the memory of the control plane after garbage collection.",
   },
 ];

@@ -63,7 +63,7 @@ export interface Body extends Field {
   media?: string;
 }
 
-/** Response with one status. It has no shape if nothing is known about the body. */
+/** Response for one status code. It has no shape if nothing is known about the body. */
 export interface Answer {
   /** Content by media type; omitted if there is no body. */
   content?: Record<string, Shape>;

@@ -8,7 +8,7 @@ const flag = { type: "boolean" };
 
 // Not enumerations: SDKs would pass their values as JSON.
 const documented: Record<Setting, object> = {
-  region: { ...text, description: "Region of the cloud service: `us` or `eu`." },
+  region: { ...text, description: "Region of the public service: `us` or `eu`." },
   baseUrl: {
     ...text,
     description:
@@ -16,7 +16,7 @@ const documented: Record<Setting, object> = {
   },
   apiKey: {
     ...text,
-    description: "API key of the organization. Environment variable: `AGENTSERVER_API_KEY`.",
+    description: "Organization or workspace API key. Environment variable: `AGENTSERVER_API_KEY`.",
   },
   accessToken: {
     ...text,

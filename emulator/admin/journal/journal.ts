@@ -29,7 +29,7 @@ export interface JournalFilter {
   /** Includes only requests that may change something: any method except GET, HEAD, and OPTIONS. */
   writes?: boolean;
   method?: string;
-  /** Path pattern such as `/v2/deployments/:id`. Matches under every prefix. */
+  /** Path pattern, such as `/v2/deployments/:id`. Also matches the path under `/api-host`. */
   path?: string;
   /** Includes only entries after this sequence number. */
   after?: number;

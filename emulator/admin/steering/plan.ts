@@ -45,7 +45,7 @@ export function simulationOf(plan: SteeringPlan, job: RolloutJob, ordinaryPace: 
 export function checkPlan(plan: SteeringPlan): void {
   const { statuses, verdict, times } = plan;
   if (statuses && verdict !== undefined)
-    throw new Refusal(400, "Steer either by `statuses` or by `verdict`, not by both.");
+    throw new Refusal(400, "Specify either `statuses` or `verdict`, not both.");
   if (statuses?.length === 0) throw new Refusal(400, "`statuses` is empty: specify at least one.");
   const early = statuses?.slice(0, -1).find(settled);
   if (early) throw new Refusal(400, `No status can follow ${early}, so it must be the last of \`statuses\`.`);

@@ -11,7 +11,7 @@ export class AdminAccess {
   ) {
     if (adminKey === "") throw new Error("`adminKey` is empty. Set a key, or omit the option.");
     if (adminKey !== undefined && organizations.byKey(adminKey))
-      throw new Error("`adminKey` is also an API key of an organization: use a different one.");
+      throw new Error("`adminKey` is also an organization's API key; use a different one.");
   }
 
   /** True if the admin API has a separate key. */

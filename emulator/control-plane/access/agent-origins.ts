@@ -29,7 +29,7 @@ export interface AgentOriginsDeps {
 
 /**
  * Serves each deployment on its own origin, `<deployment_id>.localhost`, so that browsers isolate the pages of agents
- * from the control plane's page and from each other. A browser signs in there with a code from that page. Its session
+ * from the web console and from each other. A browser signs in there with a code from the web console. Its session
  * gives access only to that deployment, and is not an API key.
  */
 export class AgentOrigins {

@@ -43,7 +43,7 @@ export function targetOf(
 
 /**
  * Rejects requests to the control plane itself from pages that agents serve: from the origins of deployments, and from
- * sandboxed pages, whose origin is `null`. Other programs and the control plane's page do not send such an origin.
+ * sandboxed pages, whose origin is `null`. Other programs and the web console do not send such an origin.
  *
  * @returns undefined for permitted requests.
  */

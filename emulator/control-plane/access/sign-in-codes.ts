@@ -48,8 +48,8 @@ export class SignInCodes<Session> {
 }
 
 /**
- * Returns the URL of the page with a code in the fragment. The fragment never leaves the browser, so the code does not
- * appear in any logs.
+ * Returns the URL of the web console with a code in the fragment. The fragment never leaves the browser, so the code
+ * does not appear in any logs.
  */
 export function signInLink(baseUrl: string, code: string): string {
   return `${baseUrl}/#/sign-in/${code}`;

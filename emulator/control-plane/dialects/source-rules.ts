@@ -33,8 +33,8 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 }
 
 /**
- * Rejects an empty string if the source requires a value, or for any origin if the dialect does not define required
- * fields. Fields that are missing from the body keep their values.
+ * Rejects empty strings in the fields that the source requires, or, if the dialect does not define required fields, in
+ * all fields that specify where the code comes from. Fields that are missing from the body keep their values.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
   for (const path of dialect.sourceRules[source]?.required ?? origins)

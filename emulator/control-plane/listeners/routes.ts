@@ -62,7 +62,7 @@ const create = createRoute({
   request: { body: jsonBody(listenerBody) },
   responses: {
     201: one,
-    409: json(failureAnswer, "The workspace has a listener for this compute ID."),
+    409: json(failureAnswer, "The workspace already has a listener for this compute ID."),
     ...accessFailures,
   },
 });

@@ -87,7 +87,7 @@ export function listenerRecordOf(listener: StoredListener): ListenerRecord {
   };
 }
 
-/** Errors about listeners, with the messages of the real service if they are known. */
+/** Errors about listeners, with the messages of the public service if they are known. */
 const refuseListener = {
   plan: (tenantId: string) =>
     new Refusal(

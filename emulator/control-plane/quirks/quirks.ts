@@ -1,4 +1,4 @@
-/** Quirks of the real service that may surprise users. All are disabled by default. */
+/** Quirks of the public service that may surprise users. All are disabled by default. */
 export interface Quirks {
   /** Deployments that are deleted without `delete_tracing_project` leave a tracing project that reserves their name. */
   orphanedTracingProjects: boolean;

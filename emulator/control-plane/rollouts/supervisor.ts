@@ -202,7 +202,7 @@ export class Supervisor {
     await cleared;
   }
 
-  /** Returns the result of a rollout that did not succeed. */
+  /** Returns a function that returns the result of a rollout that did not succeed. */
   #verdictOn(error: unknown): (revision: StoredRevision) => Verdict {
     if (error instanceof RolloutFailure) return () => ({ status: error.status, message: error.message });
     this.deps.reportError(error);

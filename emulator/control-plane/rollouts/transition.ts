@@ -35,6 +35,6 @@ export function transition(from: string, to: string, cause: TransitionCause): st
   if (ordinaryFailures.includes(to)) return to;
   const place = ordinaryStatuses.indexOf(to);
   if (place < 0) return undefined;
-  // A status outside the ordinary sequence was set by steering. The rollout returns to the sequence from there.
+  // A status outside the ordinary sequence was set by rollout control. The rollout returns to the sequence from there.
   return place > ordinaryStatuses.indexOf(from) ? to : undefined;
 }

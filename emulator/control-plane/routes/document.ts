@@ -23,7 +23,7 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: Dial
     type: "apiKey",
     in: "header",
     name: "X-Tenant-Id",
-    description: "The workspace. Optional for a key of a single workspace, if the operation allows that.",
+    description: "The workspace. Optional with a workspace key, if the operation allows that.",
   });
   api.openAPIRegistry.registerComponent("securitySchemes", "Bearer Auth", { type: "http", scheme: "bearer" });
 

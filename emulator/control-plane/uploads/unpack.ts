@@ -90,7 +90,7 @@ class Unpacking {
   add(chunk: Buffer): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.bounds.unpackedBytes)
-      throw badArchive(`unpacked, it is larger than ${sizeText(this.bounds.unpackedBytes)}`);
+      throw badArchive(`it is larger than ${sizeText(this.bounds.unpackedBytes)} when unpacked`);
     if (!this.#head) return this.#parse(chunk);
     this.#head = Buffer.concat([this.#head, chunk]);
     if (this.#head.length >= headerBytes) this.#begin(this.#head);

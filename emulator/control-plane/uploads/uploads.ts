@@ -46,7 +46,10 @@ export class Uploads {
   readonly #signatures: Signatures;
   readonly #underWay: Background;
   readonly #closing = new AbortController();
-  /** Folders of uploads that an earlier process was unpacking. They are listed before the first upload is accepted. */
+  /**
+   * Folders of uploads that an earlier process was unpacking. They are listed in the constructor, before the first
+   * upload is accepted.
+   */
   readonly #leftovers: readonly string[];
 
   constructor(private readonly deps: UploadsDeps) {

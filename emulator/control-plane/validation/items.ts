@@ -4,7 +4,7 @@ import type { ValidationItem } from "../../../wire";
 type Issue = z.core.$ZodIssue;
 
 /**
- * Returns validation errors with the messages of the real service.
+ * Returns validation errors with the messages of the public service.
  *
  * @param place - Validated part: `body`, `query`, or `path`.
  * @param sent - The body as sent, which distinguishes a missing field from an invalid one.

@@ -57,7 +57,7 @@ const ofOrigin = [
 
 /**
  * Returns the response headers for the caller. Documents that an agent serves under a path of the control plane share
- * the origin of the control plane's page, so they are sandboxed.
+ * the origin of the web console, so they are sandboxed.
  * @param raw - Headers in the format of Node.js: alternating names and values.
  */
 export function responseHeaders(raw: string[], origin: string, base: string): Headers {

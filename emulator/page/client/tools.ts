@@ -29,7 +29,7 @@ export function useTools(): Tools {
   return tools;
 }
 
-/** Calls `poll` whenever the page reads its data, while the view at `place` is shown. */
+/** Calls `poll` whenever the web console reads its data, while the view at `place` is shown. */
 export function usePoll(place: Place, poll: Poll): void {
   const { polls, refresh } = useTools();
   const latest = useRef(poll);

@@ -94,7 +94,7 @@ async function recreate(
   good: RevisionRecord,
   inputs: DeploymentInputs,
 ): Promise<CreatedRevision> {
-  // Regardless of the options for updates, a rollback never replaces later changes of others.
+  // Regardless of the options for updates, a rollback never replaces later changes that others made.
   const change = {
     record,
     inputs: { ...inputs, adopt: undefined, rollout: { ...inputs.rollout, onConflict: "fail" as const } },

@@ -57,8 +57,9 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
 }
 
 /**
- * Returns a check that no resource in a program has the owner ID that is still in the ownership tag of a renamed
- * resource. For kinds that find their objects by owner ID: otherwise, both resources would own the same objects.
+ * Returns a check for kinds that find their objects by owner ID. It fails if another resource in the program has the
+ * owner ID that the ownership tag of a renamed resource still contains, because both resources would own the same
+ * objects.
  */
 export function distinctOwners(): NonNullable<AgentServerChecks["compareResources"]> {
   const firstWith = firstResources();

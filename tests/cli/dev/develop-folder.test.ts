@@ -146,7 +146,7 @@ test("rolls out each change with the names of the changed files", async () => {
   development.change("graph.ts", "// 2");
   await development.next("serves requests");
   expect(development.requests()).toEqual(rollout);
-  expect(development.run.stdout).toContain("1 of 3 files changes: graph.ts\n");
+  expect(development.run.stdout).toContain("1 of 3 files changed: graph.ts\n");
   expect(development.run.stdout).toContain("  building revision 2\n");
   await development.stop();
 });
@@ -219,7 +219,7 @@ test("combines all changes during a rollout into one subsequent rollout", async 
     development.change("graph.ts", "// 4");
   });
   development.change("graph.ts", "// 2");
-  await development.next("2 of 4 files change: graph.ts, tools.ts (new)");
+  await development.next("2 of 4 files changed:  graph.ts, tools.ts (new)");
   await development.next("serves requests");
   expect(development.requests()).toEqual([...rollout, ...rollout]);
   expect(development.runner.jobs).toHaveLength(3);
@@ -234,7 +234,7 @@ test("watches new folders of the source, and stops watching deleted ones", async
   expect([...development.watched.keys()]).toEqual([development.folder, added]);
   writeFileSync(join(added, "search.ts"), "// 2");
   development.watched.get(added)!("search.ts");
-  await development.next("1 of 4 files changes: tools/search.ts");
+  await development.next("1 of 4 files changed: tools/search.ts");
   await development.next("serves requests");
   rmSync(added, { recursive: true });
   development.report();
@@ -261,7 +261,7 @@ test("excludes its own state folder from the source and from the watched folders
   await (await development.start({ state })).deployed();
   writeFileSync(join(state, "control-plane.sqlite"), "");
   development.change("graph.ts", "// 2");
-  await development.next("1 of 3 files changes: graph.ts");
+  await development.next("1 of 3 files changed: graph.ts");
   await development.next("serves requests");
   expect([...development.watched.keys()]).toEqual([development.folder]);
   await development.stop();

@@ -232,7 +232,7 @@ test.each(["digest", "events"] as const)(
     const lines = [
       "sourceConfig.listenerId: listener l-1 is used, because it is the only one",
       "needs a new revision: sourceRevisionConfig.contentHash a → b [revision]",
-      "1 of 2 files changes: graph.ts",
+      "1 of 2 files changed: graph.ts",
     ];
     const resource = { id: "agent-id", urn, inputs: { name: "agent" } };
     const metadata = { op: "update", urn, type: updated("agent").type, old: resource, new: resource };

@@ -163,7 +163,7 @@ describe("administrator access", () => {
   });
 
   test.each([
-    ["acme-key", "`adminKey` is also an API key of an organization"],
+    ["acme-key", "`adminKey` is also an organization's API key"],
     ["", "`adminKey` is empty"],
   ])("rejects %j as admin key", async (adminKey, why) => {
     await expect(start({ admin: true, organizations, adminKey })).rejects.toThrow(why);

@@ -42,7 +42,7 @@ test("keeps each status of a revision with its time across a restart", async () 
   expect(await kept(again.client, deployment)).toEqual(before);
 });
 
-test("reports past statuses only to the page, not in the public API", async () => {
+test("reports past statuses only to the web console, not in the public API", async () => {
   const { client, deployment } = await madeIn(temporaryFolder());
   const path = `/v2/deployments/${deployment.id}/revisions`;
   const [open] = (await client.get<Resources<Revision>>(path)).body.resources;

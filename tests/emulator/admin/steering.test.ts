@@ -162,7 +162,7 @@ test.each<[SteeringPlan, string]>([
   [{ statuses: ["DEPLOYED", "BUILDING"] }, "No status can follow DEPLOYED"],
   [{ statuses: [] }, "is empty"],
   [{ verdict: "BUILDING" }, "is not a verdict"],
-  [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not by both"],
+  [{ verdict: "DEPLOYED", statuses: ["DEPLOYED"] }, "not both"],
   [{ times: 0 }, "1 or more"],
 ])("rejects %j", async (plan, detail) => {
   const { plane } = await start();
@@ -209,5 +209,5 @@ test("creates a revision for an external push without a journal entry", async ()
 
 test("rejects manual control of real rollouts", async () => {
   const { plane } = await start({ runner: { roll: async () => undefined, restart: async () => undefined } });
-  expect(() => plane.admin.steer({})).toThrow("Only simulated rollouts can be steered.");
+  expect(() => plane.admin.steer({})).toThrow("Only simulated rollouts can be controlled.");
 });

@@ -16,7 +16,7 @@ interface Found {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** Returns the axe findings that would prevent users from reading or using the page. */
+/** Returns the axe findings that would prevent users from reading or using the web console. */
 async function findings({ page }: Visit): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<Found[]>("axe.run().then(({ violations }) => violations)");

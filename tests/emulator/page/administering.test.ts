@@ -60,9 +60,9 @@ test("steps, sets a status, and pushes a revision", async () => {
   await press(page, "Set status");
   await page.getByRole("region", { name: "Revisions" }).getByText("out of memory").waitFor();
   expect(await page.getByRole("button", { name: "Step", exact: true }).isDisabled()).toBe(true);
-  await press(page, "Push revision…");
+  await press(page, "Create revision…");
   await field(page, "Ref to build").fill("v9");
-  await press(page, "Push revision");
+  await press(page, "Create revision");
   await page.getByRole("region", { name: "Revisions" }).getByText("v9").waitFor();
   expect(await revisions(client)).toMatchObject([
     { source_revision_config: { repo_ref: "v9" } },
@@ -120,7 +120,7 @@ test("controls rollouts, advances virtual time, and resets after confirmation", 
   expect(problems).toEqual([]);
 });
 
-test("shows the rest of the page without admin access, and explains what is missing", async () => {
+test("shows the rest of the web console without admin access, and explains what is missing", async () => {
   const { plane, client } = await start({ admin: true, adminKey: "admin-key" });
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

@@ -11,10 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(stopAll);
 
-/**
- * All attempts of an agent's page to read the key of the control plane's page. Each resolves with the value that it
- * obtained.
- */
+/** All attempts of an agent's page to read the web console's key. Each resolves with the value that it obtained. */
 const attacks = `
   const attempt = async (work) => {
     try {
@@ -103,7 +100,7 @@ async function openDocs(page: Page, baseUrl: string, id: string): Promise<Page> 
   return opened;
 }
 
-test("hides the page's key and other agents' sessions from the pages of an agent", async () => {
+test("hides the web console's key and other agents' sessions from the pages of an agent", async () => {
   const { plane, runner, hostile, victim, path, originOf } = await rig();
   const visit = await browser.visit(plane);
   const { page } = visit;
@@ -128,7 +125,7 @@ test("hides the page's key and other agents' sessions from the pages of an agent
           : expect.stringMatching(/^refused: |^sent$|^no result$/),
     ]);
 
-  // A document under a path of the control plane shares the page's origin, but its script does not run.
+  // A document under a path of the control plane shares the web console's origin, but its script does not run.
   const sameOrigin = await page.context().newPage();
   await sameOrigin.goto(`${path}/ok`);
   await sameOrigin.getByRole("heading", { name: "Agent" }).waitFor();

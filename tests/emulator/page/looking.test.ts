@@ -193,7 +193,7 @@ test("is usable on a narrow screen and by keyboard", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("shows events that occurred before the page was opened", async () => {
+test("shows events that occurred before the web console was opened", async () => {
   const { client, plane, runner, clock } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();

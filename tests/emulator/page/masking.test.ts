@@ -36,7 +36,7 @@ test("masks all variables of a deployment without a readable ownership tag", () 
   expect(shownAnswer({ secrets }, [])).toEqual({ secrets: names, variables: [] });
 });
 
-test("masks passwords in repository URLs on the page", () => {
+test("masks passwords in repository URLs in the web console", () => {
   const config = { repo_url: "https://user:canary-3f9c@example.test/agent.git" };
   expect(
     shownAnswer({ source_config: config, status_message: `cannot read ${config.repo_url}` }, []),

@@ -80,7 +80,7 @@ const send = async (page: Page, text: string): Promise<void> => {
 const conversation = (page: Page) => page.getByRole("log", { name: "Conversation" });
 const idle = (page: Page) => page.locator('[aria-label="Conversation"][aria-busy="false"]').waitFor();
 
-/** Returns the axe findings that would prevent users from reading or using the page. */
+/** Returns the axe findings that would prevent users from reading or using the playground. */
 async function findings(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const found = await page.evaluate<{ id: string; impact: string; nodes: { target: string[] }[] }[]>(

@@ -60,7 +60,7 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("requires a key and a workspace for the page's data, which does not contain secrets", async () => {
+test("requires a key and a workspace for the web console's data, which does not contain secrets", async () => {
   const { plane, client, clock } = await start({ admin: true });
   const log = [{ message: "old-secret and new-secret", level: "INFO" }];
   await client.post("/admin/steering", {
@@ -94,7 +94,7 @@ test("requires a key and a workspace for the page's data, which does not contain
   expect(plane.admin.journal({ path: "/page/**" })).toEqual([]);
 });
 
-test("excludes the page's requests from faults, the journal, and read counts", async () => {
+test("excludes the web console's requests from faults, the journal, and read counts", async () => {
   const { plane, client } = await start();
   plane.admin.fault({ kind: "status", status: 500 });
   expect((await client.get("/page/v2/deployments")).status).toBe(200);

@@ -24,7 +24,7 @@ test("explains an invalid key or workspace, and how to find the correct one", as
   expect(unexpected).toEqual([]);
 });
 
-test("opens the page with a one-time link, without a key in any URL", async () => {
+test("opens the web console with a one-time link, without a key in any URL", async () => {
   const { plane, client } = await start();
   const { id } = (await client.post<{ id: string }>("/v2/deployments", creation("agent"))).body;
   const link = plane.signInLink();
@@ -93,7 +93,7 @@ test("does not let the codes of one organization invalidate those of another", a
   ]);
 });
 
-test("keeps the key only for this tab, and out of the page and its URL", async () => {
+test("keeps the key only for this tab, and out of the document and its URL", async () => {
   const { plane, client } = await start();
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

@@ -66,7 +66,7 @@ test("reports a port that is in use, and releases the folder", async () => {
   await plane.close();
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(port, "127.0.0.1", resolve));
-  await expect(start({ state })).rejects.toThrow(`Port ${port} on 127.0.0.1 is used by another program.`);
+  await expect(start({ state })).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use by another program.`);
   await new Promise((resolve) => squatter.close(resolve));
   expect((await start({ state })).plane.baseUrl).toBe(plane.baseUrl);
 });
@@ -206,7 +206,7 @@ test("rejects an empty database if deployment folders exist, and changes nothing
   const database = join(state, "control-plane.sqlite");
   writeFileSync(database, "");
   await expect(start({ state, runner })).rejects.toThrow(
-    `${database} is damaged: it is empty, but ${join(state, "deployments")} is not (1 in it). Stop the control plane, then`,
+    `${database} is damaged: it is empty, but ${join(state, "deployments")} contains data. Stop the control plane, then`,
   );
   expect(foldersIn(state)).toEqual([id]);
   expect(statSync(database).size).toBe(0);

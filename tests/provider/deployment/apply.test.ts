@@ -18,7 +18,7 @@ async function revisionsOf(world: World, stack: Stack): Promise<{ id: string }[]
   return ((await world.request("GET", path)) as { resources: { id: string }[] }).resources;
 }
 
-/** Adds or changes one variable of a deployment, in the same way as the user interface of the control plane. */
+/** Adds or changes one variable of a deployment, as the control plane's UI does. */
 async function setSecret(world: World, stack: Stack, name: string, value: string): Promise<void> {
   const secrets = (await secretsAt(world, stack)).filter((one) => one.name !== name);
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
@@ -171,7 +171,7 @@ describe.each(dialects)("change to rollout.triggers, in %s", (dialect) => {
     },
   );
 
-  test("creates a revision if it changes back, or is declared again, after a push", async () => {
+  test("creates a revision if the trigger is restored or declared again after a push", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(triggered("a"));
     for (const rollout of [{ triggers: ["b"] }, { triggers: ["a"] }, {}, { triggers: ["a"] }]) {
@@ -184,7 +184,7 @@ describe.each(dialects)("change to rollout.triggers, in %s", (dialect) => {
     }
   });
 
-  test.each(everyKill(6))("creates one revision even if it is killed at %j", async (kill) => {
+  test.each(everyKill(6))("creates one revision even if the provider is killed at %j", async (kill) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(triggered("a"));
     const { inputs, outputs } = stack;

@@ -42,7 +42,7 @@ describe("effective settings", () => {
     dialect = interfaceDialect,
   ) => isInEffect(path, desired, current, dialect);
 
-  test("includes a source only if a revision that is not in state has it", () => {
+  test("treats a source as in effect only if a revision that is not in state has it", () => {
     expect(force(ref, wanted, observe(agent(), built("v2")))).toBe(true);
     expect(force(ref, wanted, observe(agent(), built("v2"), { latestRevisionId: "r-2" }))).toBe(false);
     expect(force(ref, wanted, observe(agent(), built("v3")))).toBe(false);
@@ -52,14 +52,14 @@ describe("effective settings", () => {
     expect(force(ref, wanted, merge(agent() as DeploymentState))).toBe(false);
   });
 
-  test("includes a source without an image if no image is reported", () => {
+  test("treats a source whose image is cleared as in effect if the revision was built", () => {
     const image = (imageUri: string | null) =>
       agent({ sourceRevisionConfig: { ...wanted.sourceRevisionConfig, imageUri } });
     expect(force(ref, image(null), observe(agent(), built("v2")))).toBe(true);
     expect(force(ref, image("registry.test/a:1"), observe(agent(), built("v2")))).toBe(false);
   });
 
-  test("includes an environment before the first revision only if no other client can have set one", () => {
+  test("returns the environment before the first revision only if no other client can have set one", () => {
     const inputs = agent({ source: "internal_source", secrets: undefined, environmentVariables: { A: "1" } });
     const bare = { id: "d" };
     const environment = (current: ReturnType<typeof observe>) =>
@@ -72,7 +72,7 @@ describe("effective settings", () => {
     ).toBe(undefined);
   });
 
-  test("includes a branch if the server reports it next to the commit", () => {
+  test("treats a branch as in effect if the server reports it next to the commit", () => {
     const other = built(commit, { source_config: { repo_branch: "v3" } });
     const same = built(commit, { source_config: { repo_branch: "v2" } });
     expect(force(ref, wanted, observe(agent(), same))).toBe(true);
@@ -86,12 +86,15 @@ describe("effective settings", () => {
     [undefined, langsmithDialect, true],
     [true, interfaceDialect, false],
     [true, langsmithDialect, true],
-  ] as const)("includes a commit of any branch in an adoption (own: %s)", (isOwn, dialect, expected) => {
-    expect(force(ref, wanted, observe(undefined, built(commit), { isOwn }), dialect)).toBe(expected);
-    expect(force(ref, wanted, observe(undefined, built("v1"), { isOwn }), dialect)).toBe(false);
-  });
+  ] as const)(
+    "treats a commit of any branch as in effect in an adoption (own: %s)",
+    (isOwn, dialect, expected) => {
+      expect(force(ref, wanted, observe(undefined, built(commit), { isOwn }), dialect)).toBe(expected);
+      expect(force(ref, wanted, observe(undefined, built("v1"), { isOwn }), dialect)).toBe(false);
+    },
+  );
 
-  test("includes triggers in an adoption, but in an update only those of an interrupted one", () => {
+  test("treats triggers as in effect in an adoption, or if an interrupted update sent them", () => {
     const change = { ...wanted, rollout: { triggers: ["b"] } };
     const tagged = (triggers: string | undefined, ref = "v2") =>
       built(ref, { secrets: environmentToWire({}, formatTag({ ...whole, ...(triggers && { triggers }) })) });
@@ -107,7 +110,7 @@ describe("effective settings", () => {
     expect(force("rollout.triggers", wanted, observe(agent(), built("v2")))).toBe(true);
   });
 
-  test("includes changes to a deployment with an unmanaged source only with a new revision", () => {
+  test("treats triggers of an unmanaged source as in effect only with a new revision", () => {
     const change = agent({ sourceRevisionConfig: {}, rollout: { triggers: ["b"] } });
     const tagged = (triggers: string | undefined) =>
       built("v9", { secrets: environmentToWire({}, formatTag({ ...whole, ...(triggers && { triggers }) })) });
@@ -124,9 +127,9 @@ describe("effective settings", () => {
   const path = "sourceConfig.resourceSpec";
 
   test.each([
-    ["the same", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1 }, true],
+    ["with the same keys", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1 }, true],
     ["with defaults", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1, max_scale: 1, memory_mb: 2048 }, true],
-    ["with keys of others", { cpu: 1 }, { cpu: 1 }, { cpu: 1, max_scale: 5 }, true],
+    ["with keys that others set", { cpu: 1 }, { cpu: 1 }, { cpu: 1, max_scale: 5 }, true],
     ["without a desired key", { cpu: 1 }, { cpu: 1, minScale: 2 }, { cpu: 1 }, false],
     ["with a removed key", { cpu: 1, maxScale: 3 }, { cpu: 1 }, { cpu: 1, max_scale: 3 }, false],
     [
@@ -137,7 +140,7 @@ describe("effective settings", () => {
       false,
     ],
     [
-      "with a removed key of no value",
+      "with a removed key that is null",
       { cpu: 1, maxScale: 3 },
       { cpu: 1 },
       { cpu: 1, max_scale: null },
@@ -151,26 +154,29 @@ describe("effective settings", () => {
       false,
     ],
     [
-      "with an inner key of others",
+      "with an inner key that others set",
       { labels: { a: "1" } },
       { labels: { a: "1" } },
       { labels: { a: "1", b: "2" } },
       true,
     ],
     [
-      "with a removed inner key of no value",
+      "with a removed inner key that is null",
       { labels: { a: "1", b: "2" } },
       { labels: { a: "1" } },
       { labels: { a: "1", b: null } },
       true,
     ],
-  ])("includes a specification %s", (_, before, desired, reported, expected) => {
-    expect(force(path, spec(desired), observe(spec(before), specAt(reported)), langsmithDialect)).toBe(
-      expected,
-    );
-  });
+  ])(
+    "determines whether a reported specification %s is in effect",
+    (_, before, desired, reported, expected) => {
+      expect(force(path, spec(desired), observe(spec(before), specAt(reported)), langsmithDialect)).toBe(
+        expected,
+      );
+    },
+  );
 
-  test("includes a specification of unknown keys only if no state has to know them", () => {
+  test("treats extra keys of a specification as in effect only if others must have sent them", () => {
     const reported = specAt({ cpu: 1, max_scale: 3 });
     const state = { ...agent({ sourceConfig: {} }), omitted: { [path]: "digest" } } as DeploymentInputs;
     expect(force(path, spec({ cpu: 1 }), observe(state, reported))).toBe(false);
@@ -180,7 +186,7 @@ describe("effective settings", () => {
     expect(force(path, spec({ cpu: 1 }), observe(undefined, reported, { isOwn: true }))).toBe(false);
   });
 
-  test("includes a cleared field if the server reports that it is cleared", () => {
+  test("treats a cleared field as in effect if the server reports that it is cleared", () => {
     const cleared = agent({ sourceConfig: { customUrl: null, resourceSpec: null } });
     const observed = (source_config: object, url?: string) => observe(agent(), { source_config, url });
     expect(force("sourceConfig.customUrl", cleared, observed({ custom_url: null }))).toBe(true);
@@ -194,7 +200,7 @@ describe("effective settings", () => {
     expect(force("displayName", { ...cleared, displayName: null }, observed({}))).toBe(false);
   });
 
-  test("includes unreported fields only if requested, and a name or source without a state", () => {
+  test("treats unreported fields as in effect only on request, or as immutable without state", () => {
     const named = agent({ displayName: "Support" });
     expect(force("displayName", named, observe(agent(), {}))).toBe(false);
     expect(isInEffect("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);
@@ -222,7 +228,7 @@ describe("effective settings", () => {
     ["a cleared field of a group that is not reported", urlPath, withUrl(null), observe(agent(), {}), false],
     ["an unreported setting without a state", "displayName", named, observe(undefined, {}), false],
     [
-      "a reported setting that the state does not know",
+      "a reported setting whose value the state omits",
       "displayName",
       named,
       observe(omitting(agent(), "displayName"), { display_name: "Support" }),
@@ -262,7 +268,7 @@ describe("effective settings", () => {
       }),
       false,
     ],
-  ])("determines whether to include %s", (_, path, desired, current, expected) => {
+  ])("determines whether the server already has %s", (_, path, desired, current, expected) => {
     expect(force(path, desired, current)).toBe(expected);
   });
 
@@ -270,8 +276,8 @@ describe("effective settings", () => {
     ["exactly these variables", { A: "1" }, ["A"], true],
     ["another value", { A: "2" }, ["A"], false],
     ["a removed variable", { A: "1", B: "1" }, ["A", "B"], false],
-    ["variables of others", { A: "1", B: "1" }, ["A"], true],
-  ])("determines whether to include an environment with %s", (_, values, variables, expected) => {
+    ["variables that others set", { A: "1", B: "1" }, ["A"], true],
+  ])("determines whether the server already has an environment with %s", (_, values, variables, expected) => {
     const inputs = agent({ secrets: undefined, environmentVariables: { A: "1" } });
     const secrets = environmentToWire(values, formatTag({ ...whole, ...(variables && { variables }) }));
     const current = observe(inputs, { latest_revision_id: "r-1", secrets });

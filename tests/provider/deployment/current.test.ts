@@ -189,7 +189,7 @@ describe("merge of state and server", () => {
     ],
     ["unmanaged secrets", { secrets: undefined }, secrets({ A: "1" }), { secrets: undefined }],
     [
-      "plain variables of others",
+      "plain variables that others set",
       { secrets: undefined, environmentVariables: { A: "1" } },
       secrets({ A: "2", B: "1" }),
       { secrets: undefined, environmentVariables: { A: "2" } },

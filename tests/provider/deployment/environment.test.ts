@@ -36,7 +36,7 @@ test("sends exactly the program's secrets and plain variables if it manages secr
   );
 });
 
-test("keeps variables of others, and removes its own, if it does not manage secrets", () => {
+test("keeps variables that others set, and removes its own, if it does not manage secrets", () => {
   fc.assert(
     fc.property(variables, variables, variables, variables, (plain, known, tagged, theirs) => {
       const record = recordOf(theirs, tagOf("owner", Object.keys(tagged)));
@@ -55,23 +55,23 @@ test("keeps variables of others, and removes its own, if it does not manage secr
 });
 
 test.each<[string, DeploymentRecord, Values | undefined]>([
-  ["keeps what is reported", recordOf({ A: "1", B: "2" }), { A: "x", B: "2" }],
+  ["keeps the reported values", recordOf({ A: "1", B: "2" }), { A: "x", B: "2" }],
   [
-    "keeps nothing of another resource's list",
+    "keeps variables that another resource's tag lists",
     recordOf({ B: "2" }, tagOf("other", ["B"])),
     { A: "x", B: "2" },
   ],
-  ["knows nothing of masked values", recordOf({ B: "2" }, "[masked]"), undefined],
-  ["knows nothing of values without a tag", recordOf({ B: "2" }, null), undefined],
-  ["knows nothing of a value that is not reported", recordOf({ B: null }), undefined],
-  ["knows nothing of a server that reports nothing", { id: "d", latest_revision_id: "r" }, undefined],
-  ["needs no values if nothing stays", recordOf({ A: "1" }, "[masked]"), { A: "x" }],
-  ["needs no values of none", recordOf({}, null), { A: "x" }],
+  ["returns undefined if the values are masked", recordOf({ B: "2" }, "[masked]"), undefined],
+  ["returns undefined if there is no tag", recordOf({ B: "2" }, null), undefined],
+  ["returns undefined if a value is not reported", recordOf({ B: null }), undefined],
+  ["returns undefined if the server reports no variables", { id: "d", latest_revision_id: "r" }, undefined],
+  ["does not need masked values if no variable is kept", recordOf({ A: "1" }, "[masked]"), { A: "x" }],
+  ["does not need a tag if there are no variables", recordOf({}, null), { A: "x" }],
 ])("%s", (_, record, expected) => {
   expect(wholeEnvironment({ environmentVariables: { A: "x" } }, undefined, record, ours)).toEqual(expected);
 });
 
-test("sends only its own before the first revision, if no other client can have set any", () => {
+test("sends only its own variables if no revision exists and no other client can have set any", () => {
   const record = { id: "d", secrets: [] };
   const inputs = { environmentVariables: { A: "x" } };
   expect(wholeEnvironment(inputs, undefined, record, { ...ours, isUnset: true })).toEqual({ A: "x" });

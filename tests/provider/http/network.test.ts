@@ -13,7 +13,7 @@ test("trusts configured certificates in addition to those that Node.js trusts by
   expect(trusted()).toBeUndefined();
 });
 
-test("trusts the root certificates of Node.js if it does not list its defaults", () => {
+test("trusts the root certificates built into Node.js if Node.js does not report its default CAs", () => {
   const { getCACertificates } = tls;
   Object.assign(tls, { getCACertificates: undefined });
   try {

@@ -262,7 +262,7 @@ test("keeps the source of a target whose only rollout failed", () => {
   expect(decided([entry(two, 1)], undefined, approval(null), { present })).toEqual([two, undefined]);
   expect(decided([entry(one, 1)], undefined, approval(null), { present })).toEqual([
     undefined,
-    expect.stringMatching(/^production serves no known source; 1111111 .* waiting for approval/),
+    expect.stringMatching(/^the source that production serves is not known; 1111111 .* waiting for approval/),
   ]);
 });
 
@@ -287,7 +287,7 @@ test("keeps the source after a failed check", () => {
   });
 });
 
-test("keeps the source in a preview if a new artifact has to stay verified for some time", () => {
+test("keeps the source in a preview if a new artifact cannot complete its soak time", () => {
   const known = facts([], one, { soakMs: 2 * hour });
   expect(decideWithoutUpstream(known)).toEqual({
     source: at(one),
@@ -312,7 +312,7 @@ test("keeps the inputs of a target that is replaced until the gate passes", () =
   expect(behind.waiting).toContain("2222222 has been verified");
 });
 
-test("promotes no artifact of another kind than the target gets", () => {
+test("does not promote an artifact of a different kind from the target's declared source", () => {
   const image = { ...entry("registry.example.com/a@sha256:1", 1), source: "external_docker" };
   const given = { kind: "external_docker", replacedFor: ["source"] };
   const closed = facts([image, entry(one, 1)], one, approval(one), given);
@@ -348,7 +348,7 @@ test("does not know the source in a preview if an earlier artifact may be promot
   });
 });
 
-test("promotes only the active artifact to another repository", () => {
+test("promotes only the active artifact if the target moves to another repository", () => {
   const others = { replacedFor: ["sourceConfig.repoUrl"], isOtherRepository: true };
   const history = [entry(two, 1), entry(one, 2)];
   expect(decide(facts(history, one, approval(one), others))).toMatchObject({
@@ -361,7 +361,7 @@ test("promotes only the active artifact to another repository", () => {
   });
 });
 
-test("keeps the inputs of a target while the previous environment keeps its own", () => {
+test("keeps the inputs of a target while the previous environment keeps its previous inputs", () => {
   const held = facts([entry(one, 1)], one, {}, { replacedFor: ["name"], heldUpstream: ["name"] });
   for (const decision of [decide(held), decideWithoutUpstream(held)])
     expect(decision).toEqual({
@@ -377,7 +377,7 @@ test("promotes a target whose own input changed while the previous environment k
   expect(decide(facts([entry(two, 1)], one, {}, given))).toMatchObject({ source: at(two), promotes: true });
 });
 
-test("states in a preview under which condition an unmanaged target is adopted", () => {
+test("states in a preview when an unmanaged target is adopted", () => {
   const { present, ...given } = facts([], one, approval(null));
   const unmanaged = { ...given, present: { ...present!, isUnmanaged: true } };
   expect(decideWithoutUpstream(unmanaged)).toEqual({
@@ -397,14 +397,14 @@ test("does not create a target while the previous environment keeps its inputs",
   });
 });
 
-test("states what waits if only the path of an approved commit changed", () => {
+test("reports what is waiting if only the path of an approved commit has changed", () => {
   const replacedFor = ["sourceRevisionConfig.graphConfigPath"];
   const decision = decide(facts([entry(two, 1), entry(one, 2)], one, approval(one), { replacedFor }));
   expect(decision).toMatchObject({ source: at(one), promotes: false });
   expect(decision.waiting).toContain("2222222 has been verified in staging");
 });
 
-test("knows in a preview that an approved commit does not match another kind of source", () => {
+test("keeps the source in a preview if the approved commit is for a different kind of source", () => {
   const given = { kind: "external_docker", replacedFor: ["source"] };
   expect(decideWithoutUpstream(facts([entry(one, 1)], one, approval(one), given))).toMatchObject({
     source: at(one),

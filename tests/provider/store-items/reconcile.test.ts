@@ -279,7 +279,7 @@ describe.each([
   });
 });
 
-describe.each(["never", "ifOwned", "always"] as const)("items of others with adopt %s", (adopt) => {
+describe.each(["never", "ifOwned", "always"] as const)("items that others wrote, with adopt %s", (adopt) => {
   const namespace = `others-${adopt}`;
   const isAdopted = adopt === "always";
   const claimed = (stack: Stack, values: object) => stack.up(items(namespace, values, { adopt }));

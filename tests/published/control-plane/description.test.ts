@@ -56,7 +56,7 @@ const requests: Record<DialectName, Exceptions> = {
     [/ body\.use_agent_builder_public_oauth: missing$/, "hidden from the description, as published"],
     [
       /resource_spec\.\w*cpu(_limit)?: maximum none, not (8|16)$/,
-      "limits of the cloud service, which do not apply to resource specifications",
+      "limits of the public service, which do not apply to resource specifications",
     ],
     [
       /resource_spec\.\w*memory(_limit)?_mb: minimum 128, not none$/,

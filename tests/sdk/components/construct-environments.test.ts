@@ -35,7 +35,7 @@ test("fails before an environment with an unknown source would be deleted", asyn
   sent.getProvidersMap().set("agentserver", provider);
   const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
   expect(failure!.details).toBe(
-    "Nothing can be promoted: production serves no known source; the next artifact that staging verifies requires approval.",
+    "Nothing can be promoted: the source that production serves is not known; the next artifact that staging verifies requires approval.",
   );
   // The lookups use the provider of the component.
   expect(construction.monitor.invoked.map((one) => [one.getTok(), one.getProvider()])).toEqual([

@@ -85,7 +85,7 @@ test("forwards the options of the program", async () => {
   expect(construction.monitor.registration("support", "Deployment").getProtect()).toBe(true);
 });
 
-test("leaves options undefined that the program does not set", async () => {
+test("does not send options that the program does not set", async () => {
   await send(
     construction.client,
     "construct",

@@ -237,7 +237,7 @@ test("does not adopt a commit that has not passed the gate, and does not promote
   ]);
   expect(names).toEqual(["development"]);
   expect(waiting["staging"]).toContain(
-    "staging is not adopted yet, because development has not verified 2222222 that it serves; 1111111 has been",
+    "staging is not adopted yet, because development has not verified 2222222, which staging serves; 1111111 has been",
   );
 });
 

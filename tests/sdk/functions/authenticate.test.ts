@@ -122,7 +122,7 @@ test("fails with the URL when the wait times out", async () => {
   let url = "";
   const waited = lookups().authenticate(wish, { waitMs: 90_000, onPending: (address) => (url = address) });
   const failed = expect(waited).rejects.toThrow(
-    /^The provider "github" received no consent within 1m30s\. Visit http\S+ and run this again/,
+    /^No one gave consent for the provider "github" within 1m30s\. Visit http\S+ and run the command again/,
   );
   for (let second = 0; second < 200; second += 1) {
     await world.clock.advance(1_000);
@@ -139,7 +139,7 @@ test("requests an expired consent at the new URL, and includes the URL in the er
   answers("/v2/auth/wait/two", { status: "pending" });
   const urls: string[] = [];
   const asked = lookups(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => urls.push(url) });
-  await expect(asked).rejects.toThrow("Visit https://login.example/2 and run this again");
+  await expect(asked).rejects.toThrow("Visit https://login.example/2 and run the command again");
   expect(urls).toEqual(["https://login.example/1", "https://login.example/2"]);
 });
 
@@ -148,7 +148,7 @@ test("reports only one URL if the server returns a new one for each request", as
     answers("/v2/auth/authenticate", { status: "pending", url: `https://login.example/${at}` }, 1);
   const urls: string[] = [];
   const asked = lookups(quick()).authenticate(wish, { waitMs: 300_000, onPending: (url) => urls.push(url) });
-  await expect(asked).rejects.toThrow(/^The provider "github" received no consent/);
+  await expect(asked).rejects.toThrow(/^No one gave consent for the provider "github"/);
   expect(urls.length).toBeLessThanOrEqual(6);
 });
 

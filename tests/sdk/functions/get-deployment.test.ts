@@ -44,7 +44,7 @@ test("compares full names", async () => {
   );
 });
 
-test("does not find a deployment that is being deleted by name", async () => {
+test("does not find a deployment by name while it is being deleted", async () => {
   const world = await configured();
   world.admin.lingerDeleted(3_600);
   await (await world.deployed()).destroy();

@@ -209,7 +209,7 @@ test("refutes the effect of secrets if a PATCH with them creates no revision", a
   ]);
 });
 
-test("contains no secrets, signed addresses, or data of others in the reports", async () => {
+test("writes no secrets, signed URLs, or other users' data to the reports", async () => {
   const { rig, options } = await harness("langsmith");
   const other = {
     name: "billing-agent",

@@ -25,8 +25,8 @@ test("lists only existing documents, and gives each a separate page", () => {
 
 test("keeps the reading order", () => {
   const order = [
-    "Start",
-    "On the real service",
+    "Get started",
+    "Deploying to LangSmith",
     "Concepts",
     "Guides",
     "Examples",

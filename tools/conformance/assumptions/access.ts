@@ -65,7 +65,7 @@ export const accessAssumptions: readonly AccessAssumption[] = [
     id: "access.key-of-workspace",
     stage: "access",
     sentence:
-      "Requests with a key of a workspace need no X-Tenant-Id; for a key of an organization, the server rejects them with 403 and “requires workspace specification”.",
+      "Requests with a workspace key need no X-Tenant-Id; with an organization key, the server rejects them with 403 and “requires workspace specification”.",
     basis: "clients",
     dialects: ["langsmith"],
     places: [table("langsmith", 'tenantHeader: "organization keys"')],

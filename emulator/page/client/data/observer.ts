@@ -8,7 +8,7 @@ const revisionsAPage = 20;
 const mostRevisions = 100;
 const atOnce = 8;
 
-/** Data that the page shows. */
+/** Data that the web console shows. */
 export interface Observation {
   facts: Facts;
   /** Time of the control plane in milliseconds since the epoch. */
@@ -27,7 +27,7 @@ export interface Observation {
   revision: Revision | undefined;
 }
 
-/** Reads the data that the page shows. */
+/** Reads the data that the web console shows. */
 export class Observer {
   /** Number of items to read of each list, and the filter. */
   wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };

@@ -1,6 +1,6 @@
 const places = ["deployments", "playground", "requests", "controls"] as const;
 
-/** View of the page. */
+/** View of the web console. */
 export type Place = (typeof places)[number];
 
 /** Sections of the playground. */
@@ -9,7 +9,7 @@ export const sections = ["chat", "threads", "graph", "assistants", "crons", "sto
 /** Section of the playground. */
 export type Section = (typeof sections)[number];
 
-/** Current location within the page. */
+/** Current location within the web console. */
 export interface Route {
   place: Place;
   deploymentId: string | undefined;
@@ -21,7 +21,7 @@ export interface Route {
   checkpointId: string | undefined;
 }
 
-/** Returns the current location within the page, from the fragment of the URL. */
+/** Returns the current location within the web console, from the fragment of the URL. */
 export function readRoute(): Route {
   const [name, deploymentId, ...rest] = location.hash.replace(/^#\/?/, "").split("/").map(decoded);
   const place = places.find((one) => one === name) ?? "deployments";
@@ -37,7 +37,7 @@ export function readRoute(): Route {
 }
 
 /**
- * Returns the code if the page was opened with a sign-in link. Removes the code from the URL but keeps the rest,
+ * Returns the code if the web console was opened with a sign-in link. Removes the code from the URL but keeps the rest,
  * because a link works only once and used codes must not stay in the history.
  */
 export function takeCode(): string | undefined {

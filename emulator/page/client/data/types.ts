@@ -14,7 +14,7 @@ interface RevisionSettings extends Settings {
   graph_config_path?: string | null;
 }
 
-/** Revision, as the page receives it. */
+/** Revision, as the web console receives it. */
 export interface Revision {
   id: string;
   status: string;
@@ -30,7 +30,7 @@ export interface Revision {
   variables?: Variable[];
 }
 
-/** Deployment, as the page receives it. */
+/** Deployment, as the web console receives it. */
 export interface Deployment {
   id: string;
   name: string;
@@ -55,7 +55,7 @@ export interface Deployment {
   secrets: Variable[];
   variables: Variable[];
   owner?: string;
-  /** Newest revision, if the page has read it. */
+  /** Newest revision, if the web console has read it. */
   latest?: Revision;
 }
 

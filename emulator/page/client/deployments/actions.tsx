@@ -95,12 +95,12 @@ export function AdminActions({ seen: { facts, revision, revisions }, deployment 
         <Field title="Reason" name="message" placeholder="none" />
       </DialogButton>
       <DialogButton
-        text="Push revision…"
+        text="Create revision…"
         hint="Create a revision as another client would"
         title="Create a revision as another client would"
-        submit="Push revision"
+        submit="Create revision"
         onSubmit={({ ref }) =>
-          void act("A revision was pushed.", () =>
+          void act("A revision was created.", () =>
             call("revisions", { sourceRevisionConfig: ref ? { repo_ref: ref } : {} }),
           )
         }

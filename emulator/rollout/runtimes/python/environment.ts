@@ -16,7 +16,7 @@ export function activated(folder: string): Record<string, string> {
 }
 
 /**
- * Returns the environment for package installation, with the user's own access to packages: the settings of pip and uv.
+ * Returns the environment for package installation, with the user's own access to packages: the pip and uv settings.
  */
 export function installationEnvironment(own: NodeJS.ProcessEnv = process.env): Record<string, string> {
   return { ...machineEnvironment(own), ...pick(own, isForPython) };

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /**
- * Returns the user names and passwords in the URLs of package indexes, from these files and from the settings of pip
- * and uv.
+ * Returns the user names and passwords in the URLs of package indexes, from these files and from the
+ * pip and uv settings.
  */
 export async function indexCredentials(
   files: readonly string[],

@@ -72,7 +72,7 @@ test("accepts additional allowed names", async () => {
   expect((await ask(plane.baseUrl, "other.plane.example", "/ok"))[0]).toBe(421);
 });
 
-test("accepts the address at which a request arrives if it listens on all addresses", async () => {
+test("accepts the address at which a request arrives if the server listens on all addresses", async () => {
   const { plane } = await start({ host: "0.0.0.0" });
   const { port } = new URL(plane.baseUrl);
   const outer = Object.values(networkInterfaces())

@@ -169,7 +169,7 @@ describe("limits for an archive", () => {
   ])("limits the uncompressed size: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
-      "The archive was rejected: unpacked, it is larger than 64 KiB.",
+      "The archive was rejected: it is larger than 64 KiB when unpacked.",
     );
   });
 

@@ -17,7 +17,7 @@ const flags = [
   "--disable-sync",
 ];
 
-/** Bundles the page unless the bundle is up to date. */
+/** Bundles the web console unless the bundle is up to date. */
 export function ensurePageBuilt(): Promise<void> {
   return ensureBuilt({ targets: [pageTarget] });
 }
@@ -25,7 +25,7 @@ export function ensurePageBuilt(): Promise<void> {
 /** An open page, and its errors. */
 export interface Visit {
   page: Page;
-  /** Console errors, exceptions, and requests to other hosts than the control plane. */
+  /** Console errors, exceptions, and requests to hosts other than the control plane. */
   problems: string[];
   /** Returns all text that the page has ever had in its document or its storage. */
   everything(): Promise<string>;
@@ -52,8 +52,8 @@ export class TestBrowser {
   }
 
   /**
-   * Opens the page of the control plane in a new profile, in which only the control plane and the own origins of its
-   * deployments are reachable.
+   * Opens the web console in a new profile, in which only the control plane and the own origins of its deployments are
+   * reachable.
    */
   async visit(
     plane: Pick<ControlPlane, "baseUrl">,

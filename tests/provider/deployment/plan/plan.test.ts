@@ -170,7 +170,7 @@ describe("status of the last rollout", () => {
 });
 
 describe("unknown values", () => {
-  test("plans an update that may become a replacement for a field that causes replacement", () => {
+  test("plans an update that may become a replacement if an immutable field is unknown", () => {
     const result = planFor({ sourceConfig: { ...base.sourceConfig, repoUrl: notKnownYet as never } });
     expect(result.action).toBe("update");
     expect(lineOf(result.reasons)).toContain("may be replaced (value not known yet): sourceConfig.repoUrl");

@@ -170,7 +170,7 @@ test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
   },
 );
 
-test("does not need a new revision if others repaired a failure with the desired source", async () => {
+test("does not need a new revision if others have rolled out the desired source after a failure", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -184,7 +184,7 @@ test("does not need a new revision if others repaired a failure with the desired
   expect(stack.state.serving?.revisionId).toBe(theirs);
 });
 
-test("creates a new revision if others repaired a failed rollout with a different source", async () => {
+test("creates a new revision if others have rolled out a different source after a failure", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });

@@ -16,7 +16,7 @@ test("retries until a deployment that is being deleted releases the name", async
   expect(world.log.lines("status").join("\n")).toMatch(/name is in use, \d+m\d*s? left/);
 });
 
-test("retries for a replacement with the same name", async () => {
+test("retries the create of a replacement until its name is released", async () => {
   const world = await World.start({ lingerSeconds: 60 });
   const stack = await world.deployed();
   const first = stack.deploymentId;

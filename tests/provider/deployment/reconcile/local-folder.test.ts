@@ -109,7 +109,7 @@ test("creates one revision for changed content, and lists the files in the previ
   change(folder, { "graph.mjs": "2", "new.mjs": "" });
   await inNewProcess(world, stack);
   expect(await stack.preview(local(folder))).toMatchObject({ changes: true });
-  expect(world.log.kept).toContain("2 of 4 files change: graph.mjs, new.mjs (new)");
+  expect(world.log.kept).toContain("2 of 4 files changed: graph.mjs, new.mjs (new)");
   expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
   expect(stack.state.latestRevisionId).not.toBe(first);

@@ -114,7 +114,7 @@ describe("key that determines the workspace", () => {
       expect(await world.record(stack)).toBeDefined();
     });
 
-    test("treats it as deleted once the configuration specifies the workspace", async () => {
+    test("treats the deployment as deleted once the configuration specifies the workspace", async () => {
       const { world, stack } = await start({ hides: ["tenant_id"] });
       await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
       await expect(stack.refresh()).rejects.toThrow(shown);

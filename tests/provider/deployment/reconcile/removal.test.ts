@@ -147,7 +147,7 @@ describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
     ["with plain variables", plain({ A: "1" }), plain({ A: "1" }, { secrets: {} }), { A: "1" }],
     ["instead of plain variables", plain({ A: "1" }), agent({ secrets: { A: "1" } }), { A: "1" }],
     ["as an empty map instead of them", plain({}), agent({ secrets: {} }), {}],
-  ])("%s immediately clear secrets of others", async (_, before, after, expected) => {
+  ])("%s immediately clear secrets that others set", async (_, before, after, expected) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(before);
     await setVariables(world, stack, { THEIRS: "other" });

@@ -68,7 +68,7 @@ test.each([true, false])(
   },
 );
 
-test("rolls back to the good revision before more failed verifications than state can record", async () => {
+test("rolls back to the good revision even if state cannot list all later failed verifications", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified("good"));
   const good = stack.state.latestRevisionId;

@@ -26,7 +26,7 @@ test.each<[string, Props]>([
     { secrets: Object.fromEntries(Array.from({ length: 3_200 }, (_, n) => [`K${n}`, "v"])) },
   ],
   ["a large resourceSpec", { sourceConfig: { resourceSpec: { note: "ü".repeat(60_000) } } }],
-])("sends a failure with %s that fits into a header", async (_what, change) => {
+])("shortens a failure with %s to fit into a header", async (_what, change) => {
   const { world, provider } = await start();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "ä".repeat(9_000), pace: "at once" });
   const { inputs } = await provider.check({}, { ...program, ...change });
@@ -35,7 +35,7 @@ test.each<[string, Props]>([
   expect(failure.kept!.properties).toHaveProperty("__provider", text);
 });
 
-test("keeps a state that just fits", async () => {
+test("sends the whole state if it is just small enough for a header", async () => {
   const { world, provider } = await start();
   world.admin.steer({ verdict: "BUILD_FAILED", reason: "ä".repeat(9_000), pace: "at once" });
   const labels = Object.fromEntries(Array.from({ length: 1_650 }, (_, n) => [`k${n}`, n]));

@@ -490,7 +490,7 @@ class Run {
       if (old.id === record.deployment || record.orphans.has(old.id)) continue;
       if (old.id === changedMeanwhile || (old.id === target?.id && declared.adopt === "always")) continue;
       const now = this.there.find(({ id }) => id === old.id);
-      promise(isSame(old, now), `deployment ${old.identity} of others was changed`);
+      promise(isSame(old, now), `deployment ${old.identity}, which this stack does not own, was changed`);
     }
   }
 
@@ -542,7 +542,7 @@ class Run {
     const isOwn = record.orphans.has(target.id) || record.deployment === target.id;
     promise(
       isOwn || declared.adopt === "always",
-      `adopt: "${declared.adopt}" adopted a deployment of others`,
+      `adopt: "${declared.adopt}" adopted a deployment that this stack does not own`,
     );
   }
 

@@ -17,7 +17,10 @@ export interface Outcome {
   limits: ServerLimits;
 }
 
-/** Checks that the resource's program has been applied and is serving, if the control plane reports this. */
+/**
+ * Checks that the resource's program has been applied and is serving, if the control plane reports which revision is
+ * serving.
+ */
 export function requireWanted(outcome: Outcome & { resource: Maker; program: Program; kept?: Kept }): void {
   const { resource, program, kept, plane, server, limits, ledger } = outcome;
   const there = plane.find(({ id }) => id === kept?.id);

@@ -10,7 +10,7 @@ export interface RunInput {
   command?: Command;
 }
 
-/** State of a conversation, as the page shows it. */
+/** State of a conversation, as the playground shows it. */
 export interface ConversationState {
   threadId: string | undefined;
   /** Checkpoint that the next run starts from, if it is not the newest one. */

@@ -64,7 +64,7 @@ export function Composer({ isDisabled, onSubmit }: ComposerProps) {
           <textarea
             name="message"
             aria-label="Message"
-            placeholder="Message. Enter sends it, Shift+Enter starts a new line."
+            placeholder="Message (press Enter to send, Shift+Enter for a new line)"
             rows={3}
             required={files.length === 0}
             onKeyDown={(event) => {
