@@ -100,7 +100,7 @@ export class Checker {
     return [
       warning(
         "",
-        `${name} could not check new and changed inputs: ${why}. The inputs may still be valid. To turn off these checks in previews, run \`pulumi config set agentserver:offline true\`.`,
+        `${name} could not check new and changed inputs: ${why}. The inputs may still be valid. To turn off these checks in previews, run \`pulumi config set agentserver:offline true\` (for an explicit provider, set \`offline\`).`,
       ),
     ];
   }

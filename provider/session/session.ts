@@ -299,7 +299,7 @@ export class Session {
         : "the one that its `connection` specifies";
     throw new AgentServerError(
       "moved_control_plane",
-      `The resource in state is on a different control plane than ${selected} (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` if the same deployments are at the new address.`,
+      `The resource in state is on a different control plane than ${selected} (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` (for an explicit provider, set \`allowMove\`) if the same deployments are at the new address.`,
     );
   }
 
