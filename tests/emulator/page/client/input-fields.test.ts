@@ -24,7 +24,7 @@ const schema = {
 
 test("describes the fields of a schema, with references and nullable types", () => {
   expect(
-    inputFields(schema).map(({ name, kind, isRequired, initial }) => [name, kind, isRequired, initial]),
+    inputFields(schema).map(({ key, kind, isRequired, initial }) => [key, kind, isRequired, initial]),
   ).toEqual([
     ["topic", "text", true, ""],
     ["pages", "number", false, "3"],
@@ -35,7 +35,7 @@ test("describes the fields of a schema, with references and nullable types", () 
 });
 
 test("returns the value of a form, without empty fields", () => {
-  const texts = { topic: "12", pages: "7", draft: "false", style: '"short"', tags: '["a"]' };
+  const texts = { "/topic": "12", "/pages": "7", "/draft": "false", "/style": '"short"', "/tags": '["a"]' };
   expect(inputValue(inputFields(schema), texts)).toEqual({
     topic: "12",
     pages: 7,
@@ -43,17 +43,19 @@ test("returns the value of a form, without empty fields", () => {
     style: "short",
     tags: ["a"],
   });
-  expect(inputValue(inputFields(schema), { topic: "", pages: "" })).toEqual({});
+  expect(inputValue(inputFields(schema), { "/topic": "", "/pages": "" })).toEqual({});
 });
 
 test("names the field that contains invalid JSON", () => {
-  expect(() => inputValue(inputFields(schema), { tags: "[a" })).toThrow(/^tags: /);
+  expect(() => inputValue(inputFields(schema), { "/tags": "[a" })).toThrow(/^tags: /);
 });
 
 test("treats a schema without properties as one field", () => {
   const fields = inputFields({ type: "string" });
   expect(fields).toMatchObject([{ title: "Input", kind: "text", isRequired: true }]);
-  expect(inputValue(fields, { "": "yes" })).toBe("yes");
+  // Browsers do not submit fields without a name.
+  expect(fields[0]!.name).not.toBe("");
+  expect(inputValue(fields, { [fields[0]!.name]: "yes" })).toBe("yes");
 });
 
 test("stops at recursive references", () => {
@@ -64,4 +66,56 @@ test("recognizes graphs with messages", () => {
   expect(hasMessages({ properties: { messages: { type: "array" } } })).toBe(true);
   expect(hasMessages(schema)).toBe(false);
   expect(hasMessages(undefined)).toBe(false);
+});
+
+const nested = {
+  required: ["author"],
+  properties: {
+    author: {
+      type: "object",
+      required: ["name"],
+      properties: { name: { type: "string" }, age: { type: "integer" } },
+    },
+    address: { type: "object", required: ["city"], properties: { city: { type: "string" } } },
+    level: { oneOf: [{ const: "low" }, { enum: ["high", null] }, { type: "null" }] },
+    other: { anyOf: [{ type: "string" }, { type: "number" }] },
+    free: { type: "object", additionalProperties: true },
+  },
+};
+
+test("describes nested objects as groups, and alternatives of constants as choices", () => {
+  const [author, address, level, other, free] = inputFields(nested);
+  expect(author).toMatchObject({ kind: "group", isRequired: true, title: "author" });
+  expect(author!.fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
+    ["/author/name", true],
+    ["/author/age", false],
+  ]);
+  // A form must not require fields of an optional object.
+  expect(address!.fields).toMatchObject([{ name: "/address/city", isRequired: false }]);
+  expect(level).toMatchObject({ kind: "choice", choices: ['"low"', '"high"'] });
+  expect([other!.kind, free!.kind]).toEqual(["json", "json"]);
+});
+
+test("returns nested values, without empty optional objects", () => {
+  const fields = inputFields(nested);
+  expect(inputValue(fields, { "/author/age": "7", "/level": '"low"' })).toEqual({
+    author: { age: 7 },
+    level: "low",
+  });
+  expect(inputValue(fields, {})).toEqual({ author: {} });
+});
+
+test("describes objects that contain themselves up to a limited depth", () => {
+  const tree = { $ref: "#/$defs/Tree", $defs: { Tree: { properties: { child: { $ref: "#/$defs/Tree" } } } } };
+  let [field] = inputFields(tree);
+  let depth = 1;
+  for (; field!.kind === "group"; [field] = field!.fields) depth += 1;
+  expect(depth).toBe(4);
+  expect(field!.kind).toBe("json");
+});
+
+test("has no fields for an object without properties, and one for an empty schema", () => {
+  expect(inputFields({ type: "object", properties: {} })).toEqual([]);
+  expect(inputValue([], {})).toEqual({});
+  expect(inputFields({}, "Answer")).toMatchObject([{ kind: "json", title: "Answer" }]);
 });

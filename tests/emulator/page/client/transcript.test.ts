@@ -63,3 +63,24 @@ test("lists differences between states by path", () => {
     { name: "list[1]", before: undefined, after: "y" },
   ]);
 });
+
+test("finds images in all formats of LangChain, and ignores other parts", () => {
+  const png = { mediaType: "image/png", data: "AA==" };
+  const content = [
+    "a",
+    { type: "text", text: "b" },
+    { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+    { type: "image_url", image_url: "data:image/png;base64,AA==" },
+    { type: "image", source_type: "base64", data: "AA==", mime_type: "image/png" },
+    { type: "image", base64: "AA==", mimeType: "image/png" },
+    { type: "image_url", image_url: { url: "https://example.com/a.png" } },
+    { type: "input_audio" },
+    null,
+    {},
+  ];
+  expect(contentOf({ type: "human", content })).toEqual({
+    text: "ab",
+    images: [png, png, png, png],
+    others: ["image_url", "input_audio", "unknown", "unknown"],
+  });
+});

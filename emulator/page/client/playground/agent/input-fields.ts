@@ -16,27 +16,35 @@ export interface Schema {
 
 /** Field of a form that is generated from a schema. */
 export interface InputField {
+  /** Name in the form, which is unique. */
   name: string;
+  /** Key of the value in the object that contains it; `undefined` for an input that is not an object. */
+  key: string | undefined;
   title: string;
   description: string | undefined;
-  kind: "boolean" | "choice" | "json" | "number" | "text";
+  kind: "boolean" | "choice" | "group" | "json" | "number" | "text";
+  /** True if the form cannot be submitted without the field. */
   isRequired: boolean;
+  /** Fields of a group, which is an object. */
+  fields: InputField[];
   /** Choices, as JSON. */
   choices: string[];
   /** Initial text: plain text for the kind `text`, otherwise JSON. Empty if the schema has no default. */
   initial: string;
 }
 
-/** Name of the field for an input that is not an object. */
-const wholeInput = "";
+/** Maximum depth of groups. Deeper objects are JSON. */
+const maxDepth = 3;
 
-/** Returns the fields of a form for values of a schema. */
-export function inputFields(schema: Schema): InputField[] {
+/**
+ * Returns the fields of a form for values of a schema.
+ *
+ * @param title - Title of the field if the values are not objects with properties and the schema has no title.
+ */
+export function inputFields(schema: Schema, title = "Input"): InputField[] {
   const root = resolved(schema, schema);
-  if (!root.properties) return [fieldOf(wholeInput, root, schema, true)];
-  return Object.entries(root.properties).map(([name, property]) =>
-    fieldOf(name, property, schema, root.required?.includes(name) ?? false),
-  );
+  if (root.properties) return fieldsOf(root, schema, "", true, 0);
+  return [{ ...fieldOf("", schema, schema, "", true, maxDepth), key: undefined, title: root.title ?? title }];
 }
 
 /** True if values of the schema contain a list of messages. */
@@ -52,10 +60,22 @@ export function hasMessages(schema: Schema | null | undefined): boolean {
 export function inputValue(fields: InputField[], texts: Record<string, string>): unknown {
   const values: Record<string, unknown> = {};
   for (const field of fields) {
-    const text = texts[field.name] ?? "";
-    if (text !== "") values[field.name] = field.kind === "text" ? text : jsonOf(text, field.title);
+    const value = valueOf(field, texts);
+    if (field.key === undefined) return value;
+    if (value !== undefined) values[field.key] = value;
   }
-  return fields[0]?.name === wholeInput ? values[wholeInput] : values;
+  return values;
+}
+
+function valueOf(field: InputField, texts: Record<string, string>): unknown {
+  const { kind, name, title, fields, isRequired } = field;
+  if (kind === "group") {
+    const value = inputValue(fields, texts) as object;
+    return isRequired || Object.keys(value).length > 0 ? value : undefined;
+  }
+  const text = texts[name] ?? "";
+  if (text === "") return undefined;
+  return kind === "text" ? text : jsonOf(text, title);
 }
 
 /**
@@ -71,17 +91,40 @@ export function jsonOf(text: string, title: string): unknown {
   }
 }
 
-function fieldOf(name: string, property: Schema, root: Schema, isRequired: boolean): InputField {
+function fieldsOf(
+  { properties = {}, required = [] }: Schema,
+  root: Schema,
+  path: string,
+  isRequired: boolean,
+  depth: number,
+): InputField[] {
+  return Object.entries(properties).map(([key, property]) =>
+    fieldOf(key, property, root, path, isRequired && required.includes(key), depth),
+  );
+}
+
+function fieldOf(
+  key: string,
+  property: Schema,
+  root: Schema,
+  path: string,
+  isRequired: boolean,
+  depth: number,
+): InputField {
   const schema = resolved(property, root);
-  const kind = kindOf(schema);
+  const choices = choicesOf(schema, root);
+  const kind = choices ? "choice" : kindOf(schema, depth);
   const initial = schema.default ?? property.default;
+  const name = `${path}/${key}`;
   return {
     name,
-    title: property.title ?? schema.title ?? (name === wholeInput ? "Input" : name),
+    key,
+    title: property.title ?? schema.title ?? key,
     description: property.description ?? schema.description,
     kind,
     isRequired,
-    choices: (schema.enum ?? []).map((one) => JSON.stringify(one)),
+    fields: kind === "group" ? fieldsOf(schema, root, name, isRequired, depth + 1) : [],
+    choices: (choices ?? []).map((one) => JSON.stringify(one)),
     initial:
       initial == null
         ? ""
@@ -91,11 +134,20 @@ function fieldOf(name: string, property: Schema, root: Schema, isRequired: boole
   };
 }
 
-function kindOf({ type, enum: choices }: Schema): InputField["kind"] {
-  if (choices) return "choice";
+function kindOf({ type, properties }: Schema, depth: number): InputField["kind"] {
   if (type === "string") return "text";
   if (type === "boolean") return "boolean";
-  return type === "number" || type === "integer" ? "number" : "json";
+  if (type === "number" || type === "integer") return "number";
+  return properties && depth < maxDepth ? "group" : "json";
+}
+
+/** Returns the possible values, if the schema lists them. */
+function choicesOf(schema: Schema, root: Schema): unknown[] | undefined {
+  if (schema.enum) return schema.enum.filter((one) => one !== null);
+  if (schema.const !== undefined) return [schema.const];
+  const alternatives = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== "null");
+  const all = alternatives?.map((one) => choicesOf(resolved(one, root), {}));
+  return all?.every((one) => one !== undefined) ? all.flat() : undefined;
 }
 
 /** Returns a schema without references, and without the alternative `null`. */

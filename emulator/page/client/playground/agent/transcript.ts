@@ -73,16 +73,58 @@ export function withEvent(transcript: Transcript, event: string, data: unknown):
   }
 }
 
-/** Returns the text of a message, and the types of its other parts. */
-export function contentOf({ content }: ChatMessage): { text: string; others: string[] } {
-  if (typeof content === "string") return { text: content, others: [] };
-  if (!Array.isArray(content)) return { text: JSON.stringify(content ?? ""), others: [] };
-  const parts = content as (string | { type?: string; text?: string })[];
-  const texts = parts.map((part) => (typeof part === "string" ? part : (part.text ?? "")));
-  const others = parts.flatMap((part) =>
-    typeof part === "string" || part.type === "text" ? [] : [part.type ?? "unknown"],
+/** Image in a message. */
+export interface MessageImage {
+  mediaType: string;
+  /** Contents in base64. */
+  data: string;
+}
+
+/** Content of a message: its text, the images that it contains, and the types of its other parts. */
+export interface MessageContent {
+  text: string;
+  images: MessageImage[];
+  others: string[];
+}
+
+/** Returns the content of a message. */
+export function contentOf({ content }: ChatMessage): MessageContent {
+  if (typeof content === "string") return { text: content, images: [], others: [] };
+  if (!Array.isArray(content)) return { text: JSON.stringify(content ?? ""), images: [], others: [] };
+  const parts = (content as (string | ContentPart | null)[]).map((part) =>
+    typeof part === "string" ? { type: "text", text: part } : (part ?? {}),
   );
-  return { text: texts.join(""), others };
+  const texts = parts.map(({ text }) => (typeof text === "string" ? text : ""));
+  const images = parts.flatMap((part) => imageIn(part) ?? []);
+  const others = parts
+    .filter((part) => part.type !== "text" && !imageIn(part))
+    .map(({ type }) => (typeof type === "string" ? type : "unknown"));
+  return { text: texts.join(""), images, others };
+}
+
+interface ContentPart {
+  type?: unknown;
+  text?: unknown;
+  image_url?: unknown;
+  data?: unknown;
+  base64?: unknown;
+  mime_type?: unknown;
+  mimeType?: unknown;
+}
+
+/** Returns the image in a part of a message, in any of the formats of LangChain; `undefined` if it is elsewhere. */
+function imageIn(part: ContentPart): MessageImage | undefined {
+  if (part.type === "image_url") {
+    const { image_url: image } = part;
+    const url = typeof image === "string" ? image : (image as { url?: unknown } | null | undefined)?.url;
+    const [, mediaType, data] =
+      /^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(typeof url === "string" ? url : "") ?? [];
+    return mediaType !== undefined && data !== undefined ? { mediaType, data } : undefined;
+  }
+  const data = part.base64 ?? part.data;
+  const mediaType = part.mime_type ?? part.mimeType;
+  const isImage = part.type === "image" && typeof data === "string" && typeof mediaType === "string";
+  return isImage ? { mediaType, data } : undefined;
 }
 
 /** Returns the questions of tasks that are interrupted. */

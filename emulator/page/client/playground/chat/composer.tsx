@@ -41,6 +41,13 @@ export function Composer({ isDisabled, onSubmit }: ComposerProps) {
       setProblem((error as Error).message);
     }
   };
+  const choose = (input: HTMLInputElement) => {
+    const chosenFiles = [...(input.files ?? [])];
+    const other = chosenFiles.find(({ type }) => !type.startsWith("image/"));
+    if (other) input.value = "";
+    setFiles(other ? [] : chosenFiles);
+    setProblem(other && `${other.name} is not an image.`);
+  };
   return (
     <form class="composer" ref={form} method="post" onSubmit={(event) => void submit(event)}>
       <div class="modes" role="group" aria-label="Input">
@@ -52,6 +59,7 @@ export function Composer({ isDisabled, onSubmit }: ComposerProps) {
             aria-pressed={name === mode}
             onClick={() => {
               setChosen(name);
+              setFiles([]);
               setProblem(undefined);
             }}
           >
@@ -75,12 +83,7 @@ export function Composer({ isDisabled, onSubmit }: ComposerProps) {
           />
           <label class="attach">
             Attach images
-            <input
-              type="file"
-              accept="image/*"
-              multiple
-              onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
-            />
+            <input type="file" accept="image/*" multiple onChange={(event) => choose(event.currentTarget)} />
           </label>
         </>
       )}
@@ -127,7 +130,10 @@ async function inputOf(
   const content =
     images.length === 0
       ? text
-      : [{ type: "text", text }, ...images.map((url) => ({ type: "image_url", image_url: { url } }))];
+      : [
+          ...(text === "" ? [] : [{ type: "text", text }]),
+          ...images.map((url) => ({ type: "image_url", image_url: { url } })),
+        ];
   return { messages: [{ type: "human", content }] };
 }
 

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Untrusted } from "../../elements/untrusted";
+import { Image } from "./image";
 import { type ChatMessage, contentOf, messagesOf, type Transcript } from "../agent/transcript";
 
 const authors: Record<string, string> = {
@@ -61,7 +62,7 @@ export function Messages({ transcript, isRunning, isLoading }: MessagesProps) {
 }
 
 function Message({ message }: { message: ChatMessage }) {
-  const { text, others } = contentOf(message);
+  const { text, images, others } = contentOf(message);
   const { type, name, tool_calls: calls = [] } = message;
   const author = authors[type] ?? type;
   return (
@@ -76,6 +77,9 @@ function Message({ message }: { message: ChatMessage }) {
         )}
       </h3>
       {text !== "" && <Untrusted text={text} tag="p" class="text" />}
+      {images.map((image, place) => (
+        <Image key={place} image={image} />
+      ))}
       {others.length > 0 && <p class="quiet small">Attached: {others.join(", ")}</p>}
       {calls.map((call, place) => (
         <details key={call.id ?? place} class="tool-call">

@@ -49,7 +49,7 @@ interface QuestionFormProps {
 function QuestionForm({ question: { value, schema }, isAnswered, onAnswer }: QuestionFormProps) {
   const [isJson, setJson] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const fields = schema && !isJson ? inputFields(schema) : undefined;
+  const fields = schema && !isJson ? inputFields(schema, "Answer") : undefined;
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = textsOf(event.currentTarget);

@@ -13,6 +13,18 @@ export function SchemaFields({ fields }: { fields: InputField[] }) {
 }
 
 function SchemaField({ field }: { field: InputField }) {
+  if (field.kind !== "group") return <SimpleField field={field} />;
+  const { title, description, fields } = field;
+  return (
+    <fieldset>
+      <legend>{title}</legend>
+      {description && <p class="quiet small">{description}</p>}
+      <SchemaFields fields={fields} />
+    </fieldset>
+  );
+}
+
+function SimpleField({ field }: { field: InputField }) {
   const id = useId();
   const { kind, name, title, description, isRequired, choices, initial } = field;
   const shared = {
