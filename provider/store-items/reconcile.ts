@@ -65,7 +65,7 @@ const record = z.looseObject({
 
 type WrittenRecord = z.infer<typeof record>;
 
-/** Reads the items on one server, for a resource. */
+/** Context for reading the items of a resource on one server. */
 type Reader = OwnerIds & { server: Op["server"]; signal?: AbortSignal | undefined };
 
 export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: Op): Reader {

@@ -192,7 +192,7 @@ test("keeps a failed rollout in the state and in the next preview, with its reas
   expect(world.writes()).toEqual([]);
 });
 
-test("creates one revision for a fixed agent, with the rotated secret", async () => {
+test("creates one revision for a corrected agent, with the rotated secret", async () => {
   declare({ repoRef: fixed, buildOnPush: true, greeting: canaries.rotatedGreeting });
   const up = await stack.up();
 

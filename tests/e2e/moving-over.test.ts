@@ -51,7 +51,7 @@ const sent = () =>
     expect([code, text]).toEqual([0, expect.stringContaining("Deployment successful!")]);
   }
 
-  test("adopts the deployment with the program in the document, and keeps its contents", async () => {
+  test("adopts the deployment with the documented program, and keeps its contents", async () => {
     world = await World.start({ dialect: "langsmith", rollout: "real" });
     stack = await world.stack("from-client");
     mkdirSync(agent());

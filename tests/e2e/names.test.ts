@@ -56,7 +56,7 @@ describe("two resources in one program", () => {
     expect(world.writes()).toEqual([]);
   });
 
-  test("keeps both if they swap names in an update without a preview", async () => {
+  test("keeps both deployments if they swap names in an update without a preview", async () => {
     await stack.config("agentserver:offline", "true");
     const up = await stack.up();
     expect(up.code).not.toBe(0);

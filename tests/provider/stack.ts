@@ -41,7 +41,7 @@ export class Stack {
   call: Props = {};
 
   constructor(
-    /** Failures are added to its list. */
+    /** World whose list collects the failures. */
     private readonly world: { failures: Error[] },
     public host: Provider,
     readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,

@@ -70,7 +70,7 @@ test("has no connection in a preview if the program does not specify one", async
   ).toMatchObject({ deployment: { connection } });
 });
 
-test("leaves rejecting null as secrets to the provider", async () => {
+test("passes null as secrets to the provider, which rejects it", async () => {
   const { inputs } = await registration(new Deployment("agent", { ...args, secrets: null as never }));
   expect(inputs.secrets).toBeNull();
 });

@@ -249,7 +249,7 @@ test.each(["overlays", "overlays/dev"])("rejects overlays reached through a symb
   expect(refusal({}, { manifests: folder })).toContain(`${link} is a link, which is not followed.`);
 });
 
-describe("a folder that a manifest cannot send", () => {
+describe("a folder that a manifest cannot deploy", () => {
   const deploymentOf = (config: string) => `apiVersion: agentserver/v1
 kind: Deployment
 metadata: { name: outside }

@@ -35,7 +35,7 @@ type Security = Record<string, string[]>[];
 /** Requires both a key and a tenant, on all routes except authenticate. */
 export const keyAndTenant: Security = [{ "API Key": [], "Tenant ID": [] }];
 
-/** Requires any one scheme. Used for reads and for authentication. */
+/** Requires one of the schemes. Used for reads and for authentication. */
 export const anyScheme: Security = [{ "API Key": [] }, { "Tenant ID": [] }, { "Bearer Auth": [] }];
 
 /** Requires any one secret scheme. Used for changes. */

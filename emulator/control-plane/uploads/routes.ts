@@ -28,7 +28,7 @@ const uploadUrl = createRoute({
   summary: "Create Upload URL",
   request: { params: deploymentPath, body: { content: { "application/json": { schema: body } } } },
   responses: {
-    200: json(answer, "Where to upload the source of a revision, as a gzip-compressed tar archive."),
+    200: json(answer, "URL to which the source of a revision is uploaded, as a gzip-compressed tar archive."),
     409: json(failureAnswer, "The deployment is being deleted."),
     ...unaccepted,
     ...notFound,

@@ -30,7 +30,7 @@ test("starts the work after 100 ms without further changes", async () => {
   expect(started).toEqual([1_200]);
 });
 
-test("combines all changes during the work into one further run", async () => {
+test("combines all changes during a run into one further run", async () => {
   const { clock, loop, started, ends } = looped();
   loop.changed();
   await clock.advance(100);

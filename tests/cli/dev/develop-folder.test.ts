@@ -219,7 +219,7 @@ test("combines all changes during a rollout into one subsequent rollout", async 
     development.change("graph.ts", "// 4");
   });
   development.change("graph.ts", "// 2");
-  await development.next("2 of 4 files changed:  graph.ts, tools.ts (new)");
+  await development.next("2 of 4 files changed: graph.ts, tools.ts (new)");
   await development.next("serves requests");
   expect(development.requests()).toEqual([...rollout, ...rollout]);
   expect(development.runner.jobs).toHaveLength(3);

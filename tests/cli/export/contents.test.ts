@@ -132,7 +132,7 @@ test("reports a server that does not respond and a store that is too large", () 
   ]);
 });
 
-test("does not use the name of a deployment again", () => {
+test("does not reuse the name of a deployment", () => {
   const named = { ...support, resource: "a" };
   const { contents } = exported({ items: [item(["b"], "1")] }, {}, named);
   const workspace = { deployments: [], contents: [], namesInUse: ["a-b"], omitted: [] };

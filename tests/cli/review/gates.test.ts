@@ -36,7 +36,7 @@ test("prefers the program's resource name to a name on the control plane in an a
   expect(failures("agent", "other")).toEqual([]);
 });
 
-test("approves neither of two resources that match --approve-replace, and reports this", () => {
+test("approves neither of two resources that match --approve-replace, and explains why", () => {
   const reasons = "is replaced: sourceConfig.repoUrl a → b [replace]";
   const nested = urnOf("agent").replace("::agents::", "::agents::acme:Team$");
   const preview = previewOf([updated("agent", reasons), updated("agent", reasons, { urn: nested })]);

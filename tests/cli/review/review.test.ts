@@ -39,7 +39,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     expect(report.rollouts).toBe(3);
   });
 
-  test("prints the lines in the guide", () => {
+  test("prints the lines that the guide shows", () => {
     const guide = readFileSync(join(repositoryRoot, "docs", "review-in-ci.md"), "utf8");
     const [, sample] = /```text\n(.*?)```/s.exec(guide)!;
     const printed = terminalReport(recordedReport("mixed", form)).split("\n");
@@ -207,7 +207,7 @@ const environmentsUrn = "urn:pulumi:prod::agents::agentserver:index:Environments
 const stackOfAgents = "urn:pulumi:prod::agents::pulumi:pulumi:Stack::agents-prod";
 
 test.each([environmentsUrn, undefined, stackOfAgents])(
-  "reports what a program of %s says about promotions, in both preview formats",
+  "reports the promotion messages for the URN %s, in both preview formats",
   (urn) => {
     const said = { urn, message: `Promotion: ${waiting}\n`, severity: "info" };
     const others = ["Check `npm test` succeeded.", "production stays at home; feed it."].map((message) => ({

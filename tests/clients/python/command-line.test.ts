@@ -147,7 +147,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     });
   });
 
-  describe("with a published image and a listener, through the endpoint of the whole service", () => {
+  describe("with a published image and a listener, through the endpoint of the control plane", () => {
     let plane: ControlPlane;
     let folder: string;
     let listener: Listener;

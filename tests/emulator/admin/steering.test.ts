@@ -185,7 +185,7 @@ describe("manually set status", () => {
     );
   });
 
-  test("takes a revision out of the queue", async () => {
+  test("removes a revision from the queue", async () => {
     const all = await rig({ pace: "step by step" });
     const patched = await all.client.patch<Deployment>(all.path, { source_revision_config: {} });
     await all.plane.admin.setStatus("agent", patched.body.latest_revision_id, "SKIPPED");

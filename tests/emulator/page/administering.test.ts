@@ -46,7 +46,7 @@ test("hides buttons without the admin API, and explains how to enable it", async
   expect(problems).toEqual([]);
 });
 
-test("steps, sets a status, and pushes a revision", async () => {
+test("steps, sets a status, and creates a revision", async () => {
   const { page, problems, client } = await look({ admin: true });
   await press(page, "Step");
   await said(page, "Advanced to the next status.");

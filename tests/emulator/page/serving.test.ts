@@ -102,7 +102,7 @@ test("excludes the web console's requests from faults, the journal, and read cou
   expect((await client.get("/v2/deployments")).status).toBe(500);
 });
 
-test("returns the same page data in every dialect", async () => {
+test("returns the same data to the web console in every dialect", async () => {
   const { client } = await start({ dialect: "langsmith", rollout: "simulated" });
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
   const { id, latest_revision_id } = (

@@ -47,7 +47,7 @@ test("rolls out immediately, while the time stands still", async () => {
   expect(plane.clock.now()).toBe(began);
 });
 
-test("follows the steering of one rollout, and then the default again", async () => {
+test("applies the plan for one rollout, and then the default again", async () => {
   plane.steer({ verdict: "BUILD_FAILED", reason: "requirements.txt is invalid.", times: 1 });
   const { id, ...failed } = await rolledOut();
   expect(failed).toMatchObject({ status: "BUILD_FAILED", status_message: "requirements.txt is invalid." });
@@ -55,7 +55,7 @@ test("follows the steering of one rollout, and then the default again", async ()
   expect(await rolledOut()).toMatchObject({ status: "DEPLOYED" });
 });
 
-test("takes each write once, with placeholders for IDs and without secrets", async () => {
+test("returns each write once, with placeholders for IDs and without secrets", async () => {
   const { id } = await rolledOut();
   await send("DELETE", `/v2/deployments/${id}`);
   const writes = plane.takeWrites();
@@ -68,7 +68,7 @@ test("takes each write once, with placeholders for IDs and without secrets", asy
   expect(plane.takeWrites()).toEqual([]);
 });
 
-test("deletes everything on reset, including the steering", async () => {
+test("deletes everything on reset, including the rollout plans", async () => {
   plane.steer({ verdict: "never" });
   await rolledOut();
   await plane.reset();

@@ -93,7 +93,7 @@ describe("no-build-on-push", () => {
     expect(said(noBuildOnPush, withImage("a"))).toEqual([]);
   });
 
-  test("disables it as remediation, and does not change images", () => {
+  test("disables building on push as remediation, and does not change images", () => {
     expect(remedied(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual(compliant);
     expect(remedied(noBuildOnPush, compliant)).toBeUndefined();
     expect(remedied(noBuildOnPush, withImage("a"))).toBeUndefined();

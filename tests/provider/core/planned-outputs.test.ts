@@ -52,7 +52,7 @@ test("treats the outputs of a resource to be created as unknown", async () => {
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("knows the address during an update that creates a revision, but not the revision", async () => {
+test("treats the address as known, but not the revision, in an update that creates a revision", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { state, inputs, properties } = await planned(world, stack, agentAt("v2"));
@@ -63,14 +63,14 @@ test("knows the address during an update that creates a revision, but not the re
 test.each<[string, Partial<DeploymentInputs>]>([
   ["changes secrets without a revision", { secrets: { MODEL_KEY: "other" } }],
   ["changes only the state", { rollout: { timeout: "1h" } }],
-])("knows all outputs of an update that %s", async (_, change) => {
+])("treats all outputs as known in an update that %s", async (_, change) => {
   const world = await World.start();
   const stack = await world.deployed();
   const { state, inputs, properties } = await planned(world, stack, agent(change));
   expect(properties).toEqual({ ...state, ...inputs });
 });
 
-test("does not know the revision of an update after a failed rollout", async () => {
+test("treats the revision as unknown in an update after a failed rollout", async () => {
   const world = await World.start();
   const stack = world.stack();
   world.admin.steer({ verdict: "BUILD_FAILED" });
@@ -96,7 +96,7 @@ test.each([
   expect(stack.state.latestRevisionId !== before).toBe(dialect === "langsmith");
 });
 
-test("does not know the address if an update changes it", async () => {
+test("treats the address as unknown if an update changes it", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed();
   const sourceConfig = { ...agent().sourceConfig, customUrl: "https://agent.example.com" };

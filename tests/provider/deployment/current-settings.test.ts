@@ -314,7 +314,7 @@ describe("effective settings", () => {
     ),
   });
 
-  test("includes a folder only if its newest upload has the same contents", () => {
+  test("treats a folder as in effect only if the newest upload has the same contents", () => {
     const folderPath = "sourceRevisionConfig.contentHash";
     expect(force(folderPath, ofFolder, observe(agent(), tagWith(hash)))).toBe(true);
     expect(force(folderPath, ofFolder, observe(agent(), tagWith("b".repeat(64))))).toBe(false);

@@ -324,7 +324,7 @@ describe("merge of state and server", () => {
     expect(result.displayName === undefined).toBe(state.displayName === undefined);
   });
 
-  test("is all that the server reports if there is no state", () => {
+  test("contains everything that the server reports if there is no state", () => {
     const record = {
       id: "d",
       name: "agent",

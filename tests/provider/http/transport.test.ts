@@ -173,7 +173,7 @@ test("rejects a redirect without a usable target", async () => {
   );
 });
 
-test("sends an unimplemented request once", async () => {
+test("does not retry a request that the server does not implement", async () => {
   const { port, requests } = await listen(0, { status: 501, body: '{"detail":"not here"}' });
   await expect(clientOf(port).deployments.verifyAccess()).rejects.toMatchObject({ code: "request_refused" });
   expect(requests).toHaveLength(1);

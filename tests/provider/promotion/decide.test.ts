@@ -337,7 +337,7 @@ test("promotes the same commit with the path that the previous environment verif
   });
 });
 
-test("does not know the source in a preview if an earlier artifact may be promoted at once", () => {
+test("treats the source as unknown in a preview if an earlier artifact may be promoted", () => {
   const soak = { soakMs: 2 * hour };
   const unknown = { promotes: false, dependsOnUpstream: true };
   expect(decideWithoutUpstream(facts([entry(two, 3), entry(one, 5)], one, soak))).toEqual(unknown);
@@ -412,7 +412,7 @@ test("keeps the source in a preview if the approved commit is for a different ki
   });
 });
 
-test("does not know in a preview if an approved commit is promoted with another path", () => {
+test("treats the source as unknown in a preview if an approved commit may get another path", () => {
   const replacedFor = ["sourceRevisionConfig.graphConfigPath"];
   const given = facts([entry(one, 1)], one, approval(one), { replacedFor });
   expect(decideWithoutUpstream(given)).toMatchObject({ promotes: false, dependsOnUpstream: true });

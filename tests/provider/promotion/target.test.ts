@@ -77,7 +77,7 @@ test.each([
   expect(sourcesInState(sources, { declared, verified: [] })).toEqual({ failed: [], declared });
 });
 
-test("takes a path that the server does not report from state", () => {
+test("uses the path in state if the server does not report one", () => {
   const declared = { source: "github", artifact: two, graphConfigPath: "own.json" };
   const serving = { source: "github", artifact: two };
   expect(sourcesInState({ serving, failed: [] }, { declared, verified: [] })).toEqual({
@@ -87,7 +87,7 @@ test("takes a path that the server does not report from state", () => {
   });
 });
 
-test("serves what the stack has verified, instead of a source that others have rolled out", () => {
+test("treats the last artifact that the stack verified as active if others rolled out a source", () => {
   // A refresh stores what others have rolled out.
   const declared = { source: "github", artifact: "9".repeat(40) };
   const verified = [one, two].map((artifact) => ({ source: "github", artifact }));

@@ -77,7 +77,7 @@ test("runs again if it moves to another address of the same agent server", async
   await stack.destroy();
 });
 
-test("keeps its thread after a rename; a new run with the old name starts its own", async () => {
+test("keeps its thread after a rename; a new run with the old name gets a new thread", async () => {
   const name = randomUUID();
   const first = world.stack("run", name);
   await first.up(saying("hi"));

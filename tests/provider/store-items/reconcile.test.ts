@@ -393,7 +393,7 @@ test("sends the options of a released item when it is added again", async () => 
   await stack.destroy();
 });
 
-test("sends nothing if ttl and index are omitted, in accordance with the preview", async () => {
+test("sends nothing if ttl and index are omitted, as the preview shows", async () => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };
   await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));

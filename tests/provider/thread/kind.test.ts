@@ -177,7 +177,7 @@ test("keeps a replaced thread that received runs after the preview, and later up
   await expect(thread(one)).resolves.toBeDefined();
 });
 
-test("does not change or delete a thread of another stack", async () => {
+test("does not change or delete another stack's thread", async () => {
   const name = randomUUID();
   const [mine, theirs] = [world.stack("thread", name, "dev"), world.stack("thread", name, "prod")];
   await mine.up(inbox());

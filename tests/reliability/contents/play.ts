@@ -287,7 +287,7 @@ export class Play {
     promise((!recreated && isKept) || this.duplicated, "a rename creates or deletes something");
   }
 
-  /** Performs an action of another actor on the server. */
+  /** Performs an action on the server as another user. */
   private others(resource: Resource, action: Action["do"]): void {
     const { held } = resource;
     const place = this.place(resource);

@@ -8,7 +8,7 @@ export const actions: ScenarioAction[] = isLongRun
   ? ["create", "update", "rotate", "replace", "delete"]
   : ["create", "update", "delete"];
 
-/** Returns the requests that change something. */
+/** Returns the write requests. */
 export function writesOf(places: Place[]): Place[] {
   return places.filter(({ request }) => !request.startsWith("GET "));
 }

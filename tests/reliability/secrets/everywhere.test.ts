@@ -107,7 +107,7 @@ test("does not store readable secrets in the state, its history, or the engine's
     keep("configuration", readFileSync(join(logs, file), "utf8"));
 });
 
-test("does not store readable secrets in the control plane's journal and page", async () => {
+test("does not expose readable secrets in the control plane's journal and web console", async () => {
   keep("journal", JSON.stringify(world.admin.journal()));
   const { origin } = new URL(world.plane.baseUrl);
   const headers = { "X-Api-Key": world.plane.apiKey, "X-Tenant-Id": world.plane.tenantId };

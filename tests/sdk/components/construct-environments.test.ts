@@ -172,18 +172,18 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(repoUrl) });
   });
 
-  test("does not give its path to an image that it keeps", async () => {
+  test("does not add the configuration path to an image that it keeps", async () => {
     const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
     const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
     expect(await declare({ [ownUrn]: { name: "support-agent-production", ...image } })).toBeUndefined();
     expect(production()["sourceRevisionConfig"]).toEqual({ imageUri });
   });
 
-  test("is not confused with an environment whose name ends alike", async () => {
+  test("is not confused with an environment whose name has the same ending", async () => {
     expect(await declare({ [urnIn(component, "support-eu-production")]: {} })).toBeUndefined();
   });
 
-  test("does not keep a connection, which a server may reach with another key", async () => {
+  test("does not keep its previous connection, whose key may have changed", async () => {
     const connection = { region: "eu", tenantId: "t", apiKeyFrom: "OLD_KEY" };
     expect(await declare({ [ownUrn]: { connection } })).toBeUndefined();
     expect(production()).not.toHaveProperty("connection");
@@ -194,7 +194,7 @@ describe("a deployment in the stack whose environment waits", () => {
     urnIn(component, "other-production"),
   ];
 
-  test("does not matter if it belongs to an environment of another component with a longer name", async () => {
+  test("is ignored if it belongs to an environment of another component with a longer name", async () => {
     construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
     expect(await declare({ [urnIn(component, "other-eu-production")]: {} })).toBeUndefined();
   });
@@ -216,7 +216,7 @@ describe("a deployment in the stack whose environment waits", () => {
     }
   });
 
-  test.each(otherUrns)("does not matter if it belongs to another component: %s", async (urn) => {
+  test.each(otherUrns)("is ignored if it belongs to another component: %s", async (urn) => {
     const other = urn.replace(/\$agentserver:index:AgentService.*::(.*)-production$/, "::$1");
     construction.monitor.others.add(other);
     expect(await declare({ [urn]: {} })).toBeUndefined();

@@ -7,7 +7,7 @@ const parseFiles = (files: Record<string, string>) => {
   return parseManifests({ manifests }).faults.map(formatFault);
 };
 
-test("declares a deployment, whose manifest has the name of the resource", () => {
+test("uses metadata.name as the name of the resource", () => {
   const { deployments, faults } = parsed(manifestText("rollout: { timeout: 20m }\nprotect: true"));
   expect(faults).toEqual([]);
   expect(deployments).toMatchObject([

@@ -34,7 +34,7 @@ describe.each(dialectNames)("on a local control plane of the dialect %s", (diale
     expect([run.interrupted, run.left, await names()]).toEqual([undefined, [], []]);
   });
 
-  test("confirms every assumption if deleted deployments stay listed", async () => {
+  test("confirms every assumption if deleted deployments remain listed", async () => {
     const { options } = await harness(dialect, { lingerSeconds: 3600 });
 
     const run = await runConformance(options);

@@ -25,7 +25,7 @@ test.each([
   expect([run.left, await names(), existsSync(options.journalFile)]).toEqual([[], [], false]);
 });
 
-test("deletes everything after an error of the connection", async () => {
+test("deletes everything after a connection error", async () => {
   let seen = 0;
   const { options, names } = await harness("interface", {
     mutate: async (request, answer) => {
@@ -41,7 +41,7 @@ test("deletes everything after an error of the connection", async () => {
   expect([run.left, await names()]).toEqual([[], []]);
 });
 
-test("deletes everything although the first deletions and some polls fail", async () => {
+test("deletes everything even if the first deletions and some polls fail", async () => {
   const refused = { DELETE: 0, GET: 0 };
   const { options, names } = await harness("interface", {
     refuses: ({ method, path }) =>
@@ -54,7 +54,7 @@ test("deletes everything although the first deletions and some polls fail", asyn
   expect([run.interrupted, run.left, await names()]).toEqual([undefined, [], []]);
 });
 
-test("deletes with --clean what a killed run has left, and nothing else", async () => {
+test("deletes only the deployments of a killed run with --clean", async () => {
   const { rig, options, clean, names } = await harness("interface");
   const body = (name: string) => ({
     name,

@@ -214,7 +214,7 @@ test("removes unfinished uploads of a killed control plane at the next start", a
 });
 
 describe("an upload", () => {
-  test("accepts another upload until a revision uses it", async () => {
+  test("allows another upload to replace it until a revision uses it", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url, object_path } = await offer(client, id);

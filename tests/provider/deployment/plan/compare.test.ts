@@ -305,14 +305,14 @@ describe("ownership", () => {
   });
 });
 
-test("records inputs that only this provider reads in state, without a request", () => {
+test("records provider-only inputs in state, without a request", () => {
   expect(effects({}, { adopt: "always", deletionProtection: true })).toEqual([
     "adopt: state",
     "deletionProtection: state",
   ]);
 });
 
-test("patches variables to empty if the state has only a digest of the previous ones", () => {
+test("sends an empty map of variables if the state has only a digest of the previous ones", () => {
   const before = agent(unmanaged);
   const { changes } = plan({
     current: { before, inputs: before, unknown: ["environmentVariables"] },

@@ -39,7 +39,7 @@ describe("two deployments with the same name in one program", () => {
     expect(await reasonsOf(one, agent())).toEqual([]);
   });
 
-  test("fails if both are renamed to the same name, before the second is changed", async () => {
+  test("fails before the second is changed if both are renamed to the same name", async () => {
     const world = await World.start();
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));

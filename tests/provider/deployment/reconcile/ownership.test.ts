@@ -159,7 +159,7 @@ function hideSecrets(world: World, id: string): void {
   });
 }
 
-test("reports a conflict over a name that another resource releases, with dependsOn", async () => {
+test("suggests dependsOn in a conflict with a resource in this program that will release a name", async () => {
   const world = await World.start();
   const giver = await world.deployed();
   const host = (giver.host = world.host({ AGENTSERVER_OFFLINE: "" }));

@@ -87,7 +87,7 @@ describe.each(dialects)("refresh after an interrupted update, in %s", (dialect) 
   });
 });
 
-test("shows that the revision that settings create has failed", async () => {
+test("shows that a revision created by a settings change has failed", async () => {
   const built = (buildCommand: string) => agent({ sourceConfig: { ...agent().sourceConfig, buildCommand } });
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed(built("one"));

@@ -106,7 +106,7 @@ test("creates the deployment with the new name before it deletes the old one", a
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("deletes the old deployment first if only the name changes but not the unique address", async () => {
+test("deletes the old deployment first if the name changes but the unique address does not", async () => {
   const customUrl = "https://agent.example.com";
   const from = agent({ sourceConfig: { ...agent().sourceConfig, customUrl } });
   const { writes } = await changed({ ...from, name: "sales-agent" }, from);

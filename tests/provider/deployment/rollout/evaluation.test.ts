@@ -116,7 +116,7 @@ describe.each<["langsmith" | "interface", ServerLimits | undefined]>([
   ["langsmith", undefined],
   ["interface", undefined],
   ["langsmith", { hides: ["active_revision_id"] }],
-])("a revision of another user that begins to serve (%s, %j)", (dialect, limits) => {
+])("another user's revision that starts to serve (%s, %j)", (dialect, limits) => {
   const onFailure = "rollback";
   const run = { input: { q: "a" }, expect: "answer a" };
   const smoke: VerifyInputs = { graph: "agent", run };
@@ -129,34 +129,37 @@ describe.each<["langsmith" | "interface", ServerLimits | undefined]>([
     ["during the evaluation", evaluation, true],
     ["during a failed smoke run", smoke, false],
     ["during a failed evaluation", evaluation, false],
-  ])("leaves this one unverified, and is not rolled back, if it starts %s", async (_, verify, isCorrect) => {
-    const { agents, world } = await worldOf(echo, dialect, limits);
-    const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure }));
-    const path = `/v2/deployments/${stack.deploymentId}`;
-    const good = stack.state.latestRevisionId;
-    let pushed: Promise<unknown> | undefined;
-    agents.run = (graph, input: { q: string }) => {
-      const body = {
-        source_revision_config: { repo_ref: "f".repeat(40), graph_config_path: "langgraph.json" },
+  ])(
+    "leaves the evaluated revision unverified, and is not rolled back, if it starts %s",
+    async (_, verify, isCorrect) => {
+      const { agents, world } = await worldOf(echo, dialect, limits);
+      const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure }));
+      const path = `/v2/deployments/${stack.deploymentId}`;
+      const good = stack.state.latestRevisionId;
+      let pushed: Promise<unknown> | undefined;
+      agents.run = (graph, input: { q: string }) => {
+        const body = {
+          source_revision_config: { repo_ref: "f".repeat(40), graph_config_path: "langgraph.json" },
+        };
+        pushed ??= world.request("PATCH", path, body).then(() => world.clock.advance(60_000));
+        return isCorrect ? echo(graph, input) : said("wrong");
       };
-      pushed ??= world.request("PATCH", path, body).then(() => world.clock.advance(60_000));
-      return isCorrect ? echo(graph, input) : said("wrong");
-    };
-    agents.beforeResponse = () => pushed;
-    const inputs = {
-      ...evaluated({ cases: cases("z") }, "2"),
-      rollout: { verify, onFailure },
-    } as DeploymentInputs;
-    const { failure } = await stack.up(inputs);
-    expect(failure!.message).toMatch(
-      /is DEPLOYED, but could not be verified .*: revision \S+, which this update did not create, began to serve requests during the checks/,
-    );
-    expect(failure!.reasons!.join("\n")).not.toMatch(/roll|Case /i);
-    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
-    expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
-    expect(stack.state.verified.history.map(({ revisionId }) => revisionId)).toEqual([good]);
-    expect(agents.threads.size).toBe(0);
-  });
+      agents.beforeResponse = () => pushed;
+      const inputs = {
+        ...evaluated({ cases: cases("z") }, "2"),
+        rollout: { verify, onFailure },
+      } as DeploymentInputs;
+      const { failure } = await stack.up(inputs);
+      expect(failure!.message).toMatch(
+        /is DEPLOYED, but could not be verified .*: revision \S+, which this update did not create, began to serve requests during the checks/,
+      );
+      expect(failure!.reasons!.join("\n")).not.toMatch(/roll|Case /i);
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH", "PATCH"]);
+      expect(stack.state.settledRevision!.status).toBe("VERIFY_FAILED");
+      expect(stack.state.verified.history.map(({ revisionId }) => revisionId)).toEqual([good]);
+      expect(agents.threads.size).toBe(0);
+    },
+  );
 });
 
 test("runs a case again if its run no longer exists but its thread does", async () => {

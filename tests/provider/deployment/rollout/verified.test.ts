@@ -41,13 +41,13 @@ describe("verifiedAfter", () => {
     expect(verifiedAfter({ history: [unknown("r1")] }, "r2", unknown("r2")).history).toHaveLength(2);
   });
 
-  test("does not count a rollback to a revision that was never verified", () => {
+  test("does not record a rollback to a revision that was never verified", () => {
     const history = [entry(one, "r1")];
     const rollback = { revisionId: "r4", rollbackTo: "r2", failed: entry(two, "r3") };
     expect(verifiedAfter({ history }, "r4", rollback)).toEqual({ current: undefined, history });
   });
 
-  test("does not count a rollback to the artifact that has failed", () => {
+  test("does not record a rollback to the artifact that has failed", () => {
     const history = [entry(one, "r1")];
     const rollback = { revisionId: "r3", rollbackTo: "r1", failed: entry(one, "r2") };
     expect(verifiedAfter({ history }, "r3", rollback)).toEqual({ current: undefined, history });
@@ -89,7 +89,7 @@ describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", 
     expect(stack.state.verified).toEqual({ history: [] });
   });
 
-  test("omits a revision that was not waited for until the next update has verified it", async () => {
+  test("omits a revision with wait: false until the next update has verified it", async () => {
     const world = await World.start({ dialect });
     const stack = world.stack();
     await stack.up(agentOf(one, { wait: false, verify: undefined }));

@@ -65,7 +65,7 @@ test("rejects reserved secret names", () => {
   expect(rules({ ...github, secrets: { PORT: "1" } }, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("accepts names on a self-hosted service that only the public service reserves", () => {
+test("accepts, on a self-hosted control plane, names that only the public service reserves", () => {
   const wanted = { ...github, secrets: { LANGSMITH_API_KEY: "1" } };
   expect(rules(wanted)).toEqual(["failure secrets.LANGSMITH_API_KEY: is reserved by the control plane"]);
   expect(rules(wanted, { selfHosted: true })).toEqual([]);
@@ -146,7 +146,7 @@ test.each([interfaceDialect, langsmithDialect])(
   },
 );
 
-test("checks the numbers in resourceSpec like the service, and reports the user's field names", () => {
+test("validates numbers in resourceSpec as the service does, and reports the user's field names", () => {
   const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
   const odd = spec({
     cpu: 0.01,

@@ -61,7 +61,7 @@ async function callAll(world: World, host: Provider, state: { id: string; inputs
 }
 
 describe.each(places)("failure of %s", (place, breakIt) => {
-  test.each(thrown)("throws the engine an error with a message for %s", async (_what, value) => {
+  test.each(thrown)("throws an error with a message for %s", async (_what, value) => {
     const world = await World.start();
     const stack = await world.deployed();
     const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };

@@ -105,7 +105,7 @@ test("hides values that the program marked as secret, regardless of their keys",
   expect(JSON.stringify(world.log.said)).not.toContain("hidden-");
 });
 
-test("keeps the codes in a line readable even if its words are secrets", async () => {
+test("keeps the codes in a line readable even if words in the line are secrets", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const secrets = { A: "patch", B: "revision", C: "needs a new revision", D: "confirm" };

@@ -108,15 +108,18 @@ test.each([
   expect(withCleared({ clear }, clearable).values).toEqual({ config: null });
 });
 
-test.each([[["tag"]], ["text"]])("leaves %j instead of a group to the check of the inputs", (config) => {
-  expect(withCleared({ config, clear: ["config.tags"] }, clearable)).toEqual({
-    values: { config },
-    failures: [],
-    kept: [],
-  });
-});
+test.each([[["tag"]], ["text"]])(
+  "leaves the group %j, which is not an object, to the input checks",
+  (config) => {
+    expect(withCleared({ config, clear: ["config.tags"] }, clearable)).toEqual({
+      values: { config },
+      failures: [],
+      kept: [],
+    });
+  },
+);
 
-test("leaves the input of a resource without clearable inputs to the check of the inputs", () => {
+test("leaves `clear` on a resource without clearable inputs to the input checks", () => {
   const inputs = { clear: ["name"] };
   expect(withCleared(inputs, clearablePaths(listenerKind()))).toMatchObject({ values: inputs, failures: [] });
 });

@@ -73,7 +73,7 @@ class Import {
   }
 }
 
-test("keeps values marked as secret that others have moved on the server", async () => {
+test("keeps values marked as secret if others have moved them on the server", async () => {
   const agents = await AgentWorld.start();
   const urn = "urn:pulumi:dev::shop::agentserver:index:Assistant::brief";
   const context = { "a.b": ["x", asSecret("key")], token: asSecret("a long key") };
@@ -109,7 +109,7 @@ test("keeps values marked as secret that others have moved on the server", async
 });
 
 describe.each(["interface", "langsmith"] as const)("an import in the dialect %s", (dialect) => {
-  test("finds no difference to the program, even after a new revision and a refresh", async () => {
+  test("finds no difference from the program, even after a new revision and a refresh", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed();
     const imported = await Import.of(world, stack.urn, stack.deploymentId);
@@ -245,7 +245,7 @@ describe("an import of an object on an agent server", () => {
   };
 
   test.each(Object.entries(cases))(
-    "finds no difference to the program, and updates it: %s",
+    "finds no difference from the program, and updates the object: %s",
     async (kind, create) => {
       const { id, program, change, writes } = await create();
       const { deployment } = agents.deployment;
@@ -266,7 +266,7 @@ describe("an import of an object on an agent server", () => {
     },
   );
 
-  test("stores the program's assistant of a cron if the server does not report it", async () => {
+  test("stores a cron's assistant from the program if the server does not report it", async () => {
     const { id, program } = await cases.cron!();
     const { assistant_id: _, payload, ...body } = await agents.ask<Props>("GET", `/runs/crons/${id}`);
     const { assistant_id: __, ...reported } = payload as Props;

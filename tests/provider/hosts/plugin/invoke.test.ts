@@ -337,7 +337,7 @@ test.each<[FunctionName, object, string]>([
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("accepts the names of Python in dictionaries, which its SDK does not convert", async () => {
+test("accepts Python names in dictionaries, which the Python SDK does not convert", async () => {
   const { deploymentId: id } = await world.deployed();
   const { baseUrl, tenantId } = world.plane;
   const connection = { base_url: baseUrl, tenant_id: tenantId, api_key_from: "OTHER_KEY" };
@@ -355,7 +355,7 @@ test("accepts the names of Python in dictionaries, which its SDK does not conver
   ]);
 });
 
-test("keeps the names of free-form maps, and rejects a name that is given twice", async () => {
+test("keeps the keys of free-form maps, and rejects a key that is specified twice", async () => {
   const metadata = { nested_key: "a" };
   await agents.ask("POST", "/assistants", { graph_id: "agent", name: "Free", metadata });
   const client = await start({});

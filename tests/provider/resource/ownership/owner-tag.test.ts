@@ -110,6 +110,6 @@ test.each([
   expect(recordedOwner(metadata, resource, isInState)).toBe(recorded);
 });
 
-test("does not use the state unless the caller states that it contains the object", () => {
+test("does not use the state unless the caller confirms that it contains the object", () => {
   expect(ownerIn(renamedFrom("me"), resource).owner).toBe("another");
 });
