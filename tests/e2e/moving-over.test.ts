@@ -64,7 +64,7 @@ const sent = () =>
     const thread = await makeThread(url);
     world.writes();
 
-    const program = imports + programOf("migrate-from-cli.md");
+    const program = programOf("migrate-from-cli.md");
     stack.typescript(program);
     await stack.config("modelApiKey", canaries.modelKey, "--secret");
     const up = await stack.up();

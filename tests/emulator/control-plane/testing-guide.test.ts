@@ -1,6 +1,6 @@
 import { startControlPlane } from "../../../emulator/index";
 
-/** The program that docs/testing.md describes, with a request instead of `pulumi up`. */
+/** The program that docs/test-kit.md describes, with a request instead of `pulumi up`. */
 test("fails the next rollout, and records its requests", async () => {
   const plane = await startControlPlane({ rollout: "simulated", secondsPerStatus: 0.01 });
   // The next rollout fails. Run `pulumi up` with these variables, and expect that it reports the reason.

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import runpy
+import signal
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
@@ -52,6 +53,8 @@ async def main() -> None:
     await pulumi.runtime.run_in_stack(lambda: runpy.run_path(program, run_name="__main__"))
 
 
+# If the engine cancels the program, it ends without a traceback.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 # If the program fails, asyncio would report all pending outputs.
 logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 try:
