@@ -122,7 +122,7 @@ async function change({ file, marked }: Agent, dev: Dev, source: string, url: st
     dev.until(/: DEPLOYING\n/).then(since),
     answer(url, marker).then(since),
   ]);
-  // The next change must not meet this rollout.
+  // The next change must not coincide with this rollout.
   await dev.until(/serves requests after /);
   return { detected, built, answered };
 }

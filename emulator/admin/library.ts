@@ -80,8 +80,8 @@ export interface AdminLibrary {
   /** Advances virtual time by `ms`. */
   advance(ms: number): Promise<void>;
   /**
-   * Resets the control plane to an empty state: no deployments, tokens, faults, steering, or journal. Keeps the keys
-   * and the port.
+   * Resets the control plane to an empty state: no deployments, tokens, faults, rollout plans, or journal. Keeps the
+   * keys and the port.
    */
   reset(): Promise<void>;
 }

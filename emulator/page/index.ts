@@ -21,7 +21,7 @@ interface PageSubject {
   /** True if rollouts are simulated and can therefore be controlled. */
   steerable: boolean;
   codes: SignInCodes<PageSession>;
-  /** Codes that give access to the own origin of a deployment, each issued for the id of one deployment. */
+  /** Codes that give access to a deployment's own origin, each issued for the ID of one deployment. */
   agentCodes: SignInCodes<string>;
 }
 
@@ -83,7 +83,7 @@ const exchange = z.object({ code: z.string() });
 /**
  * Returns the routes for the sign-in codes of the web console. `POST /page/sign-in-codes` creates a code for a key, and
  * `POST /page/sign-in` exchanges the code for the keys, once. `POST /page/agents/:deployment/sign-in-codes` creates a
- * code for the own origin of a deployment. The routes accept only JSON, because pages of other origins cannot send it
+ * code for a deployment's own origin. The routes accept only JSON, because pages of other origins cannot send it
  * without a preflight request.
  */
 function signInRoutes(

@@ -38,7 +38,7 @@ export interface TestControlPlane {
    * @param program - Declares resources and returns the outputs, as with the Automation API of Pulumi.
    */
   createStack(program: PulumiFn, options?: StackOptions): Promise<Stack>;
-  /** Returns the requests since the last call that may have changed something, oldest first. */
+  /** Returns the requests that may have changed something since the last call, oldest first. */
   takeWrites(): Write[];
   /**
    * Controls later simulated rollouts. By default, they succeed immediately.
@@ -47,23 +47,18 @@ export interface TestControlPlane {
    * plane.steer({ verdict: "BUILD_FAILED", reason: "requirements.txt is invalid.", times: 1 });
    */
   steer(plan: SteeringPlan): void;
-  /** Deletes all deployments, faults, steering, and recorded requests. Stacks keep their states. */
+  /** Deletes all deployments, faults, rollout plans, and recorded requests. Stacks keep their states. */
   reset(): Promise<void>;
   /** Stops the control plane, and deletes the stacks and the temporary files. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a control plane for tests. Its rollouts are simulated and succeed immediately, unless a test steers them.
+ * Starts a control plane for tests. Its rollouts are simulated and succeed immediately, unless a test controls them.
  *
- * @example
- * const plane = await startTestControlPlane();
- * const stack = await plane.createStack(async () => {
- *   new Deployment("agent", { ...args });
- * });
- * await stack.up();
- * expect(plane.takeWrites().map(({ request }) => request)).toEqual(["POST /v2/deployments"]);
- * await plane.close();
+ * @example const plane = await startTestControlPlane(); const stack = await plane.createStack(async () => { new
+ * Deployment("agent", { ...args }); }); await stack.up(); expect(plane.takeWrites().map(({ request }) =>
+ * request)).toEqual(["POST /v2/deployments"]); await plane.close();
  */
 export async function startTestControlPlane(
   options: TestControlPlaneOptions = {},

@@ -38,5 +38,5 @@ export const keyAndTenant: Security = [{ "API Key": [], "Tenant ID": [] }];
 /** Requires one of the schemes. Used for reads and for authentication. */
 export const anyScheme: Security = [{ "API Key": [] }, { "Tenant ID": [] }, { "Bearer Auth": [] }];
 
-/** Requires any one secret scheme. Used for changes. */
+/** Requires one of the secret schemes. Used for changes. */
 export const anySecretScheme: Security = [{ "API Key": [] }, { "Bearer Auth": [] }];

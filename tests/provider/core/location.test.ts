@@ -138,7 +138,7 @@ test("is treated as deleted if its deployment is deleted during a refresh or a d
   }
 });
 
-describe.each(contents.slice(0, 2))("the id of a %s", (kind, inputs) => {
+describe.each(contents.slice(0, 2))("the ID of a %s", (kind, inputs) => {
   const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
   const urn = (project: string, types: string, name: string) =>
     `urn:pulumi:dev::${project}::${types}${type}::${name}`;

@@ -24,7 +24,7 @@ export class LogTail {
   #started = false;
   readonly #ask: (query: LogQuery) => Promise<{ logs: LogEntry[] }>;
   readonly #lowest: number;
-  /** Ids of the first and last lines that were read, whether they are shown or not. */
+  /** IDs of the first and last lines that were read, whether they are shown or not. */
   #first: string | undefined;
   #last: string | undefined;
 

@@ -17,11 +17,11 @@ export interface Observation {
   /** True if there are more deployments than were read. */
   more: boolean;
   selected: Deployment | undefined;
-  /** Id of the deployment in the URL if it does not exist. */
+  /** ID of the deployment in the URL if it does not exist. */
   lost: string | undefined;
   revisions: Revision[];
   moreRevisions: boolean;
-  /** Id of the revision in the URL. */
+  /** ID of the revision in the URL. */
   linked: string | undefined;
   /** Selected revision. */
   revision: Revision | undefined;
@@ -31,7 +31,7 @@ export interface Observation {
 export class Observer {
   /** Number of items to read of each list, and the filter. */
   wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };
-  /** Latest revisions whose state is final, keyed by id. */
+  /** Latest revisions whose state is final, keyed by ID. */
   readonly #done = new Map<string, Revision>();
 
   constructor(private readonly plane: Plane) {}

@@ -52,7 +52,7 @@ export class TestBrowser {
   }
 
   /**
-   * Opens the web console in a new profile, in which only the control plane and the own origins of its deployments are
+   * Opens the web console in a new profile, in which only the control plane and its deployments' own origins are
    * reachable.
    */
   async visit(
