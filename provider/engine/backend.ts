@@ -62,7 +62,7 @@ function configuredBackend(projectFile: string): string | undefined {
     const url: unknown = (parse(text) as { backend?: { url?: unknown } | null } | null)?.backend?.url;
     return typeof url === "string" && url !== "" ? url : undefined;
   } catch {
-    // Pulumi reports errors in its own file.
+    // Pulumi itself reports errors in this file.
     return undefined;
   }
 }

@@ -46,7 +46,7 @@ export interface ServerSources extends Checked {
   signal: AbortSignal;
 }
 
-/** Checks of one kind of resources on agent servers in a run, in addition to the shape of the inputs. */
+/** Checks of one kind of resource on agent servers in a run, in addition to the shape of the inputs. */
 export interface AgentServerChecks {
   /** Returns conflicts between the program's resources of this kind, and records this resource. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];

@@ -264,7 +264,7 @@ new PolicyPack("house", { policies: [{
   });
 });
 
-test("reports a program that throws with a separate exit code", async () => {
+test("exits with a separate code if the program throws", async () => {
   stack.program(`throw new Error("the table of names is missing");`);
 
   const result = await review("--stack", "review", "--format", "terminal", "--offline");

@@ -90,7 +90,7 @@ export function encodeState(
 
 /** Returns a predicate for the paths to mark as secret. The names in secret maps stay visible. */
 function marksOf(kind: AnyKind, props: Props, secretPaths: readonly string[]): (path: string) => boolean {
-  // The engine does not accept a secret instead of the mark of an asset.
+  // The engine does not accept a secret where it expects the marker of an asset.
   const isMap = (value: unknown) => isGroup(value) && !Object.hasOwn(value, engineMark);
   const maps = (kind.secretMaps ?? []).filter((name) => isMap(props[name]));
   const entries = maps.flatMap((name) => Object.keys(props[name] as Props).map((key) => `${name}.${key}`));

@@ -60,7 +60,7 @@ test("truncates a response after making the change", async () => {
   expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
-test("delays a response on the clock of the control plane", async () => {
+test("delays a response according to the control plane's clock", async () => {
   const { client, clock, plane } = await start();
   plane.admin.fault({ kind: "delay", ms: 30_000, path });
   let answered = false;

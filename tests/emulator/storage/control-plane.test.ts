@@ -187,7 +187,7 @@ test("closes while nothing can be written, and resumes at the next start", async
   expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
-test("stops an agent that could not be recorded, with its deployment or control plane", async () => {
+test("stops an agent that could not be recorded when its deployment or control plane stops", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",

@@ -165,7 +165,7 @@ describe("a deployment with its own connection", () => {
 });
 
 describe("a resource in a deployment with its own connection", () => {
-  /** Starts two control planes with a deployment each, and returns a stack whose key of the other one is set. */
+  /** Starts two control planes with a deployment each, and returns a stack that has the key of the second one. */
   async function start() {
     const world = await AgentWorld.start();
     const there = await runDeployment({ apiKey: otherKey, tenantId: "tenant-2" });

@@ -116,7 +116,7 @@ describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s"
     };
   };
 
-  test("keeps the ID and state of an adoption", async () => {
+  test("keeps the ID and state of the adopted deployment", async () => {
     const world = await World.start({ dialect });
     const { deploymentId } = await world.deployed();
     const stack = world.stack();

@@ -31,7 +31,7 @@ test.each([
   expect([action, patch, newRevision]).toEqual(["update", undefined, false]);
 });
 
-test("confirms a field that is null in state with the control plane instead of replacing", () => {
+test("plans a confirmation instead of a replacement for a field that is null in state", () => {
   const { sourceConfig } = agent();
   const { action, changes } = planOf({
     before: { sourceConfig: { ...sourceConfig, integrationId: null } },

@@ -78,7 +78,7 @@ const many: Kill[] = (["control plane", "agent"] as const).flatMap((victim) =>
   ),
 );
 
-/** A control plane in a separate process, that can be killed and restarted. */
+/** A control plane in a separate process that can be killed and restarted. */
 class KillablePlane {
   #child?: ChildProcess;
   #printed = "";

@@ -52,7 +52,7 @@ const moments = [
 ];
 
 test.each(moments)("leaves no processes running when the engine is killed at %p", async (moment) => {
-  // Processes that an official engine starts are not ended: see docs/reliability.md.
+  // Processes that an official engine starts are not stopped: see docs/reliability.md.
   if (!hasOurLauncher() && beforeOurCode.includes(moment)) return;
   const folder = join(world.folder, "moment");
   rmSync(folder, { recursive: true, force: true });

@@ -98,13 +98,13 @@ test.each(["has space", "-dash", "a/b", "a::b", "__proto__", "ü", "x".repeat(25
   },
 );
 
-test("reports documents with the same name with both locations", () => {
+test("reports both locations of two documents with the same name", () => {
   expect(parseFiles({ "a.yaml": manifestText(), "b.yaml": `\n${manifestText()}` })).toEqual([
     'b.yaml:4:19: metadata.name: "support-agent" is already declared, at a.yaml:3:19',
   ]);
 });
 
-test("reports deployments with the same name with both locations", () => {
+test("reports both locations of two deployments with the same name", () => {
   const faults = parseFiles({
     "a.yaml": manifestText("", "sales"),
     "b.yaml": manifestText("name: sales", "sales-eu"),

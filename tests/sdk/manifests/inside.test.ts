@@ -64,7 +64,7 @@ test.each<[string, string, RegExp]>([
   expect(faultsOf(text).join("\n")).toMatch(fault);
 });
 
-test("reports resources of the same kind and name with both locations", () => {
+test("reports both locations of two resources with the same kind and name", () => {
   const one = document("Assistant", "{ deployment: support, graph: agent }");
   expect(faultsOf(one, one)).toEqual([
     expect.stringMatching(/metadata\.name: "one" is already declared, at a\.yaml:\d+/),

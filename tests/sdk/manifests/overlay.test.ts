@@ -114,7 +114,7 @@ test("reports an overlay for an undeclared deployment, and lists the declared on
   ]);
 });
 
-test("reports two overlays for one deployment with both locations", () => {
+test("reports both locations of two overlays for one deployment", () => {
   const overlay = overlayText("protect: true");
   expect(parsed(manifestText(), `${overlay}---\n${overlay}`).faults).toEqual([
     'overlays/prod/a.yaml:9:19: metadata.name: "support-agent" already has an overlay, at overlays/prod/a.yaml:3:19',

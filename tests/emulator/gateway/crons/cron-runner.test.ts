@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => timers.close());
 
-/** Opens the timers of the same deployment again, like after a restart. */
+/** Opens the timers of the same deployment again, as after a restart. */
 function open(): DeploymentTimers {
   return new DeploymentTimers(file, {
     clock,
