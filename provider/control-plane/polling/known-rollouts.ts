@@ -1,8 +1,10 @@
 import type { RevisionRecord } from "../../../wire";
+import { changeOf } from "../../../wire/rollouts/change";
+import { rolloutDuration } from "../../../wire/rollouts/duration";
 import type { ControlPlaneClient } from "../client";
 import { within } from "../../clock";
 import { AgentServerError } from "../../errors";
-import { changeOf, type RolloutTraits } from "./rollout-traits";
+import type { RolloutTraits } from "./rollout-traits";
 
 /** A successful rollout. */
 export interface KnownRollout extends RolloutTraits {
@@ -39,12 +41,6 @@ const maxRequests = 4;
 const enoughRollouts = 3;
 /** Maximum number of other deployments for which the duration of the first rollout is requested. */
 const maxSiblings = 3;
-/**
- * Upper limit of a plausible duration, in milliseconds. The timestamps of a revision that was later replaced or changed
- * do not reflect how long its rollout took.
- */
-const maxDurationMs = 4 * 3_600_000;
-
 /** Maximum time that a request for past rollouts delays a wait, in milliseconds of real time. */
 export const historyTimeoutMs = 5_000;
 
@@ -134,7 +130,7 @@ export class KnownRollouts {
     const alike = isFirst ? (last ? [last] : []) : past.length > 1 ? past.slice(0, -1) : past;
     for (const revision of alike) {
       const place = revisions.indexOf(revision);
-      const ms = durationOf(revision, revisions[place - 1]);
+      const ms = rolloutDuration(revision, revisions[place - 1]);
       const change = isFirst ? "first" : changeOf(revision, revisions[place + 1], revisions[0]!);
       if (ms !== undefined) this.add({ deploymentId, isFirst, ms, change, sourceId });
     }
@@ -170,18 +166,4 @@ function durations(rollouts: readonly KnownRollout[], status: string | undefined
 /** Returns the start of a status of a rollout, in milliseconds after the start of the rollout. */
 function startOf({ phases = [] }: KnownRollout, status: string): number | undefined {
   return phases.find((phase) => phase.status === status)?.afterMs;
-}
-
-/**
- * Returns the duration according to the timestamps of a record; `undefined` if the record was changed after its
- * rollout.
- */
-function durationOf(
-  { status, created_at: created, updated_at: updated }: RevisionRecord,
-  next: RevisionRecord | undefined,
-): number | undefined {
-  if (status !== "DEPLOYED" || !created || !updated) return undefined;
-  const ms = Date.parse(updated) - Date.parse(created);
-  if (next?.created_at && Date.parse(updated) >= Date.parse(next.created_at)) return undefined;
-  return ms > 0 && ms < maxDurationMs ? ms : undefined;
 }

@@ -1,3 +1,4 @@
+import { usualRange } from "../../../wire/rollouts/duration";
 import { formatDuration } from "../../text/duration";
 import { groupsOf } from "../../control-plane/polling/groups";
 import type { KnownRollouts } from "../../control-plane/polling/known-rollouts";
@@ -60,12 +61,9 @@ export class ExpectedDuration {
     const ofStatus = this.known.similar(deploymentId, this.awaited, this.anchor.status);
     const at = ofStatus.length > 0 ? this.anchor.at : startedAt;
     const durations = ofStatus.length > 0 ? ofStatus : this.known.similar(deploymentId, this.awaited);
-    if (durations.length === 0) return undefined;
-    const before = at - startedAt;
-    const ordered = [...durations].sort((one, other) => one - other);
-    const [low, high] = [0.1, 0.9].map((part) =>
-      round(before + ordered[Math.round(part * (ordered.length - 1))]!),
-    ) as [number, number];
+    const usual = usualRange(durations, at - startedAt);
+    if (!usual) return undefined;
+    const { low, high } = usual;
     const range = low === high ? formatDuration(low) : `${formatDuration(low)} to ${formatDuration(high)}`;
     return exceedsHistory(now - at, {
       ...this.knowledge(),
@@ -88,10 +86,4 @@ export class ExpectedDuration {
       : this.known.similarTo(deploymentId, isFirst, this.anchor.status);
     return { groups: groupsOf(durations), count: durations.length, failed, isLocal };
   }
-}
-
-/** Rounds a duration to seconds, multiples of ten seconds, or half minutes. */
-function round(ms: number): number {
-  const step = ms < 60_000 ? 1_000 : ms < 300_000 ? 10_000 : 30_000;
-  return Math.round(ms / step) * step;
 }

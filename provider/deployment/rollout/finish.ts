@@ -1,11 +1,7 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
-import {
-  changeBetween,
-  sourceIdOf,
-  sourceIn,
-  type RolloutTraits,
-} from "../../control-plane/polling/rollout-traits";
+import { changeBetween, sourceIn } from "../../../wire/rollouts/change";
+import { sourceIdOf, type RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { titleOf } from "../inputs/identity";
 import { fromWireSourceRevisionConfig } from "../mapping";

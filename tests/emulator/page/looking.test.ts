@@ -230,3 +230,23 @@ test("shows log lines at level INFO and above, and all others if requested", asy
   await log.getByText("no such package").waitFor();
   expect(visit.problems).toEqual([]);
 });
+
+test("shows the usual duration of rollouts like the selected one, or why there is none", async () => {
+  const { client, clock, runner, page } = await look();
+  const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
+  const roll = async (commit: string, ms: number) => {
+    if (commit) await client.patch(`/v2/deployments/${id}`, { source_revision_config: { repo_ref: commit } });
+    const rollout = await runner.next();
+    rollout.status("BUILDING");
+    await clock.advance(ms);
+    return rollout;
+  };
+  (await roll("", 300_000)).deploy();
+  (await roll("a".repeat(40), 62_000)).deploy();
+  await page
+    .getByText("Rollouts of another source: no earlier one was successful, so there is no usual duration.")
+    .waitFor();
+  await roll("b".repeat(40), 1000);
+  await page.getByText("Rollouts of another source usually take 1 min (1 earlier rollout).").waitFor();
+  expect(await page.locator(".usual").count()).toBe(1);
+});

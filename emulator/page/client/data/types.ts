@@ -12,6 +12,7 @@ interface RevisionSettings extends Settings {
   repo_commit_sha?: string | null;
   image_uri?: string | null;
   graph_config_path?: string | null;
+  source_tarball_path?: string | null;
 }
 
 /** Revision, as the web console receives it. */

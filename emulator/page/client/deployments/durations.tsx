@@ -1,3 +1,4 @@
+import { expectedDuration } from "../data/expected-duration";
 import { span } from "../data/history";
 import type { Observation } from "../data/observer";
 import { deploymentHref } from "../data/route";
@@ -6,38 +7,59 @@ import { duration } from "../data/time";
 import type { Deployment } from "../data/types";
 
 const shortest = 6;
+const narrowest = 4;
 
-/** Durations of the rollouts, oldest first. Each bar links to its revision. */
+/**
+ * Durations of the rollouts, oldest first, and the range that is usual for rollouts like the selected one. Each bar
+ * links to its revision.
+ */
 export function Durations({ seen, deployment }: { seen: Observation; deployment: Deployment }) {
-  const { revisions, revision: chosen, now } = seen;
-  if (revisions.length < 2) return null;
+  const { revisions, revision: chosen, moreRevisions, now } = seen;
+  if (revisions.length < 2 || !chosen) return null;
+  const { range, text } = expectedDuration(revisions, chosen, moreRevisions);
   const rollouts = revisions.toReversed().map((revision) => {
     const { from, to } = span(revision, now);
     return { revision, took: to - from };
   });
-  const longest = Math.max(1, ...rollouts.map(({ took }) => took));
+  const longest = Math.max(1, range?.high ?? 0, ...rollouts.map(({ took }) => took));
+  const share = (ms: number) => (ms / longest) * 100;
   return (
-    <ol class="durations" aria-label="Durations of the rollouts, oldest first">
-      {rollouts.map(({ revision: { id, status }, took }) => {
-        const time = ended(status) ? duration(took) : `${duration(took)} so far`;
-        const text = `${id.slice(0, 8)}: ${status}, ${time}`;
-        return (
-          <li key={id}>
-            <a
-              href={deploymentHref(deployment.id, id)}
-              aria-label={text}
-              title={text}
-              aria-current={id === chosen?.id ? "true" : undefined}
-            >
-              <span
-                aria-hidden="true"
-                data-tone={toneOf(status)}
-                style={{ height: `${Math.max(shortest, (took / longest) * 100)}%` }}
-              />
-            </a>
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <div class="duration-chart">
+        {range && (
+          <span
+            class="usual"
+            aria-hidden="true"
+            style={{
+              bottom: `${share(range.low)}%`,
+              height: `${Math.max(narrowest, share(range.high - range.low))}%`,
+            }}
+          />
+        )}
+        <ol class="durations" aria-label="Durations of the rollouts, oldest first">
+          {rollouts.map(({ revision: { id, status }, took }) => {
+            const time = ended(status) ? duration(took) : `${duration(took)} so far`;
+            const text = `${id.slice(0, 8)}: ${status}, ${time}`;
+            return (
+              <li key={id}>
+                <a
+                  href={deploymentHref(deployment.id, id)}
+                  aria-label={text}
+                  title={text}
+                  aria-current={id === chosen.id ? "true" : undefined}
+                >
+                  <span
+                    aria-hidden="true"
+                    data-tone={toneOf(status)}
+                    style={{ height: `${Math.max(shortest, share(took))}%` }}
+                  />
+                </a>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+      <p class="quiet small">{text}</p>
+    </>
   );
 }

@@ -1,0 +1,69 @@
+import { expectedDuration } from "../../../../emulator/page/client/data/expected-duration";
+import type { Revision } from "../../../../emulator/page/client/data/types";
+
+const start = Date.parse("2026-01-01T00:00:00Z");
+const commits = ["a".repeat(40), "b".repeat(40)];
+
+/** Returns revisions, newest first, from a commit (0 or 1), a duration in seconds, and a status each, oldest first. */
+function history(...list: [commit: 0 | 1 | "branch", seconds: number, status?: string][]): Revision[] {
+  const revisions = list.map(([commit, seconds, status = "DEPLOYED"], place): Revision => {
+    const created = start + place * 3_600_000;
+    return {
+      id: String(place),
+      status,
+      created_at: new Date(created).toISOString(),
+      updated_at: new Date(created + seconds * 1000).toISOString(),
+      source_revision_config:
+        commit === "branch" ? { repo_ref: "main" } : { repo_ref: "main", repo_commit_sha: commits[commit]! },
+    };
+  });
+  return revisions.reverse();
+}
+
+const newest = (revisions: Revision[], hasMore = false) =>
+  expectedDuration(revisions, revisions[0]!, hasMore);
+
+test("states the range of earlier successful rollouts with the same kind of change", () => {
+  const revisions = history(
+    [0, 300],
+    [1, 62],
+    [1, 5],
+    [0, 48],
+    [1, 500, "BUILD_FAILED"],
+    [0, 51],
+    [1, 2, "BUILDING"],
+  );
+  expect(newest(revisions)).toEqual({
+    range: { low: 48_000, high: 60_000 },
+    text: "Rollouts of another source usually take 48 s to 1 min (3 earlier rollouts).",
+  });
+  expect(expectedDuration(revisions, revisions[4]!, false).text).toBe(
+    "Rollouts of the same source with other settings: no earlier one was successful, so there is no usual duration.",
+  );
+});
+
+test("uses rollouts of settings for settings, and one rollout without a range", () => {
+  const { text } = newest(history([0, 300], [1, 60], [1, 5], [1, 2, "DEPLOYING"]));
+  expect(text).toBe(
+    "Rollouts of the same source with other settings usually take 5.0 s (1 earlier rollout).",
+  );
+});
+
+test("states no range without a basis", () => {
+  const first = history([0, 300]);
+  expect(newest(first).text).toContain("first rollout");
+  // The revision before the last one that was read is not known.
+  expect(newest(first, true).text).toContain("not known");
+  expect(newest(history(["branch", 30], ["branch", 40], ["branch", 1, "BUILDING"]))).toMatchObject({
+    range: undefined,
+    text: expect.stringContaining("not known"),
+  });
+});
+
+test("ignores revisions that were changed after their rollouts, or that have another location", () => {
+  const [last, second, first] = history([0, 300], [1, 3601], [0, 1]) as [Revision, Revision, Revision];
+  expect(newest([last, second, first]).range).toBeUndefined();
+  const moved = history([0, 300], [1, 60], [0, 1]);
+  moved[1]!.source_revision_config!.graph_config_path = "other/langgraph.json";
+  expect(newest(moved).range).toBeUndefined();
+});
