@@ -137,7 +137,7 @@ async function pin(
         );
       });
   if (pinned.metadata == null || ownerIn(pinned.metadata, resource).owner === "this") return pinned;
-  // Without a check of the owner, because the version that is now in use has another one.
+  // Without an ownership check, because the version that is now in use has a different owner.
   if (!isPinned && typeof version === "number") await server.unguarded().assistants.useVersion(id, version);
   throw new AgentServerError(
     "immutable_field",

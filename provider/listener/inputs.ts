@@ -5,7 +5,7 @@ import { adoptInput } from "../resource/ownership/claim";
 export const listenerInputs = z.strictObject({
   computeId: text,
   namespaces: z.array(text).min(1, "must have at least one namespace"),
-  version: unclearable(text, "the control plane API does not support this"),
+  version: unclearable(text, "the control plane API does not support clearing it"),
   adopt: adoptInput.optional(),
 });
 

@@ -21,7 +21,7 @@ export const threadInputs = z
         minutes: z.number().positive("must be positive"),
         strategy: z.enum(["delete", "keep_latest"]).optional(),
       }),
-      "the agent server API cannot clear the TTL; set a long TTL instead",
+      "the agent server API does not support clearing it; set a long TTL instead",
     ),
     supersteps: z.array(z.strictObject({ updates: z.array(update).min(1) })).optional(),
     state: z.strictObject({ values: transportable, asNode: text.optional() }).optional(),

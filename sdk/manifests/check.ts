@@ -88,7 +88,7 @@ function referenceFault(path: string[], text: string): string | undefined {
     ) &&
     holdsReference(text)
   )
-    return "cannot contain a reference: it decides what a preview reads or where it sends requests";
+    return "cannot contain a reference: it determines what a preview reads or where it sends requests";
   const parsed = parseReferences(text);
   if ("fault" in parsed) return parsed.fault;
   const names = parsed.parts.flatMap((part) => ("kind" in part && part.kind === "env" ? [part.name] : []));

@@ -43,6 +43,6 @@ test.each(
 )("does not repeat the required versions of Node.js in %s", (_, document) => {
   const claims =
     document.text.match(/[^.|\n]*\b(needs?|requires?)\b[^.|\n]*\bNode(\.js)? \d+[^|\n]*/gi) ?? [];
-  // Features of single versions.
+  // Features that only some versions of Node.js have.
   expect(claims.filter((claim) => !claim.includes("22.15"))).toEqual([]);
 });

@@ -38,7 +38,7 @@ async function down({ signal, progress }: CommandContext): Promise<number> {
     if (!running || code === 0) await stopControlPlane(plane.processId);
   }
   if (code !== 0) return code;
-  // These folders contain the port, the key and all committed copies of the agent.
+  // These folders contain the port, the key, and all committed copies of the agent.
   for (const folder of [paths.controlPlane, ...startedExamples().map((one) => one.agentRepository)])
     rmSync(folder, { recursive: true, force: true });
   console.log("The stack is destroyed and the local control plane has stopped.");

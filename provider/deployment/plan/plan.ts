@@ -64,10 +64,10 @@ export function plan(request: PlanRequest): DeploymentPlan {
   const all = compare(current.before, wanted, dialect, isSecret, current.unknown).map((change) =>
     request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
   );
-  // A change that takes effect with a revision is only in force with one that this resource does not know yet. Secrets
-  // that become managed are not a change on their own.
+  // A change that takes effect with a revision is in effect only if this resource does not know the newest revision
+  // yet. Secrets that become managed are not a change on their own.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
-  // An environment is in force as a whole, and may have thousands of variables.
+  // An environment takes effect as a whole, and may have thousands of variables.
   let hasEnvironment: boolean | undefined;
   const isDone = ({ path, effect }: DeploymentChange) =>
     effect !== "state" &&

@@ -27,7 +27,7 @@ async function failureAt(certificate: Identity, trusted?: readonly string[]): Pr
   );
 }
 
-test("names an agent server with an untrusted certificate and the setting of trusted CAs", async () => {
+test("names an agent server with an untrusted certificate and the setting for trusted CAs", async () => {
   expect(await failureAt(identity(["127.0.0.1"]))).toMatch(
     /its certificate is not trusted \(self-signed certificate[^)]*\)\. If the agent server's certificate is signed by a private CA, .* agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
   );

@@ -112,6 +112,6 @@ test("explains why a version cannot be cleared", async () => {
   const { stack } = await start();
   const { checkFailures } = await stack().up(cluster({ version: null }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    "version: cannot be cleared: the control plane API does not support this",
+    "version: cannot be cleared: the control plane API does not support clearing it",
   ]);
 });

@@ -226,7 +226,7 @@ test("clears the graph with null, and explains why a time to live cannot be clea
   expect((await thread(stack.id!)).metadata["graph_id"] ?? null).toBeNull();
   const { checkFailures } = await stack.up(inbox({ ttl: null }));
   expect(checkFailures.map(({ reason }) => reason)).toEqual([
-    "ttl: cannot be cleared: the agent server API cannot clear the TTL; set a long TTL instead",
+    "ttl: cannot be cleared: the agent server API does not support clearing it; set a long TTL instead",
   ]);
 });
 

@@ -42,7 +42,7 @@ describe.each(dialectNames)("on a local control plane of the dialect %s", (diale
     expect([idsWith(run, "refuted"), idsWith(run, "not determined"), run.left]).toEqual([[], [], []]);
   });
 
-  test("has one assumption per ID, whose lines exist", () => {
+  test("has unique assumption IDs, and refers only to existing lines", () => {
     const applicable = allAssumptions(new Uint8Array(), "langgraph.json", true).filter(
       ({ dialects }) => dialects?.includes(dialect) ?? true,
     );

@@ -97,7 +97,7 @@ describe("deployment of this name with a different owner or no known owner", () 
     });
     const { failure } = await world.stack().up(inputs);
     expect(failure!.message).toMatch(
-      /cannot be adopted.*sourceConfig\.deploymentType prod → dev\. Set these fields to its values/,
+      /cannot be adopted.*sourceConfig\.deploymentType prod → dev\. Set these fields to the deployment's values/,
     );
     expect(failure!.message).not.toContain("is replaced");
     expect(failure!.message).not.toContain("is adopted");
