@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ControlsView } from "./controls/view";
+import { errorText } from "./data/error-text";
 import { Observer, type Observation } from "./data/observer";
 import { Plane, PlaneError } from "./data/plane";
 import { readRoute, type Route } from "./data/route";
@@ -59,7 +60,7 @@ export function Console({ session, onRefused, onSignOut }: ConsoleProps) {
           await action();
           setNews({ text: done, tone: "good" });
         } catch (error) {
-          setNews({ text: (error as Error).message, tone: "bad" });
+          setNews({ text: errorText(error), tone: "bad" });
         }
         refresh();
       },

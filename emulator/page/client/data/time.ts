@@ -18,8 +18,9 @@ export function duration(exact: number): string {
   return `${Math.floor(ms / size)} ${name}${rest && more > 0 ? ` ${more} ${rest[1]}` : ""}`;
 }
 
-/** Returns the time since `at`, such as `3 min ago`. */
+/** Returns the time since `at`, such as `3 min ago`; empty if the time is not known. */
 export function ago(at: number, now: number): string {
+  if (Number.isNaN(at)) return "";
   const passed = now - at;
   if (passed < 5000) return "just now";
   const [size, name] = units.find(([length]) => passed >= length)!;
@@ -29,8 +30,11 @@ export function ago(at: number, now: number): string {
 const dayFormat = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
 const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hour12: false });
 
-/** Returns the time of day in the user's time zone, with the date if it is not today. */
+/**
+ * Returns the time of day in the user's time zone, with the date if it is not today; empty if the time is not known.
+ */
 export function localTime(at: number, now = at): string {
+  if (Number.isNaN(at)) return "";
   const date = new Date(at);
   const sameDay = date.toDateString() === new Date(now).toDateString();
   return sameDay ? timeFormat.format(date) : `${dayFormat.format(date)}, ${timeFormat.format(date)}`;

@@ -1,6 +1,7 @@
 import type { Assistant, AssistantGraph, Client, GraphSchema } from "@langchain/langgraph-sdk";
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
+import { errorText } from "../data/error-text";
 
 export type AssistantList = Assistant[];
 
@@ -45,7 +46,7 @@ export function useLoaded<Value>(load: () => Promise<Value>, dependencies: unkno
     set({});
     load().then(
       (value) => set({ value }),
-      (error: unknown) => set({ problem: (error as Error).message }),
+      (error: unknown) => set({ problem: errorText(error) }),
     );
     return () => {
       isCurrent = false;
@@ -77,7 +78,7 @@ export function AssistantChoice() {
       <select value={assistant.assistant_id} onChange={(event) => choose(event.currentTarget.value)}>
         {assistants.map(({ assistant_id: id, name, graph_id: graph }) => (
           <option key={id} value={id}>
-            {name === graph ? name : `${name} (${graph})`}
+            {!name || name === graph ? graph : `${name} (${graph})`}
           </option>
         ))}
       </select>

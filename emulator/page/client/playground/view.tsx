@@ -1,5 +1,7 @@
 import { Client } from "@langchain/langgraph-sdk";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
+import { useEffect, useErrorBoundary, useMemo, useState } from "preact/hooks";
+import { errorText } from "../data/error-text";
 import type { Observation } from "../data/observer";
 import { playgroundHref, type Route, type Section, sections } from "../data/route";
 import { Untrusted } from "../elements/untrusted";
@@ -102,15 +104,24 @@ function Agent({ client, url, deploymentId, deploymentName, route, now }: AgentP
   const [chosenId, choose] = useState<string>();
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
-    client.assistants
-      .search({ limit: 100 })
-      .then(setList, (error: unknown) => setProblem((error as Error).message));
+    client.assistants.search({ limit: 100 }).then(
+      (found) => {
+        setList(found);
+        setProblem(undefined);
+      },
+      (error: unknown) => setProblem(errorText(error)),
+    );
   }, [client, version]);
   if (problem !== undefined)
     return (
-      <p class="problem" role="alert">
-        The agent does not respond: {problem}
-      </p>
+      <div>
+        <p class="problem" role="alert">
+          The agent does not respond: {problem}
+        </p>
+        <button type="button" onClick={() => setVersion(version + 1)}>
+          Try again
+        </button>
+      </div>
     );
   if (!list) return <p class="empty">Loading the assistants…</p>;
   const assistant = list.find(({ assistant_id: id }) => id === chosenId) ?? list[0];
@@ -130,12 +141,30 @@ function Agent({ client, url, deploymentId, deploymentName, route, now }: AgentP
   };
   return (
     <AssistantContext.Provider value={context}>
-      {section === "chat" && <Chat threadId={item} checkpointId={checkpointId} />}
-      {section === "threads" && <Threads threadId={item} />}
-      {section === "graph" && <GraphView />}
-      {section === "assistants" && <Assistants assistantId={item} />}
-      {section === "crons" && <Crons />}
-      {section === "store" && <Store />}
+      <Boundary key={section}>
+        {section === "chat" && <Chat threadId={item} checkpointId={checkpointId} />}
+        {section === "threads" && <Threads threadId={item} />}
+        {section === "graph" && <GraphView />}
+        {section === "assistants" && <Assistants assistantId={item} />}
+        {section === "crons" && <Crons />}
+        {section === "store" && <Store />}
+      </Boundary>
     </AssistantContext.Provider>
+  );
+}
+
+/** Shows an error instead of a view that cannot show the responses of an agent. */
+function Boundary({ children }: { children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary() as [unknown, () => void];
+  if (error === undefined) return <>{children}</>;
+  return (
+    <div>
+      <p class="problem" role="alert">
+        This view cannot be shown: {(error as Error).message}
+      </p>
+      <button type="button" onClick={reset}>
+        Try again
+      </button>
+    </div>
   );
 }

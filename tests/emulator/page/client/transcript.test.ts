@@ -84,3 +84,11 @@ test("finds images in all formats of LangChain, and ignores other parts", () => 
     others: ["image_url", "input_audio", "unknown", "unknown"],
   });
 });
+
+test("accepts states that are no objects, and events without data", () => {
+  const { values } = withEvent(emptyTranscript, "values", "done");
+  expect(values).toEqual({ value: "done" });
+  expect(withEvent(emptyTranscript, "values", [1]).values).toEqual({ value: [1] });
+  expect(withEvent(emptyTranscript, "values", null).values).toEqual({});
+  expect(withEvent(emptyTranscript, "messages", null)).toBe(emptyTranscript);
+});

@@ -1,5 +1,6 @@
 import type { Client, Command, StreamMode, ThreadState } from "@langchain/langgraph-sdk";
-import { emptyTranscript, questionsOf, type Transcript, withEvent } from "./transcript";
+import { errorText } from "../../data/error-text";
+import { emptyTranscript, questionsOf, type Transcript, valuesOf, withEvent } from "./transcript";
 import type { AgentRequest } from "./request-code";
 
 const streamMode: StreamMode[] = ["values", "messages-tuple", "tasks"];
@@ -70,14 +71,11 @@ export class Conversation {
       await this.#readState(signal);
       this.#set({ isLoading: false });
       if (forkFrom !== undefined) return;
-      const [running] = await this.client.runs.list(threadId, { status: "running", limit: 1, signal });
-      if (!running) return;
-      this.#runId = running.run_id;
+      const runId = await this.#runningId(threadId, signal);
+      if (!runId) return;
+      this.#runId = runId;
       this.#set({ isRunning: true });
-      await this.#follow(
-        this.client.runs.joinStream(threadId, running.run_id, { streamMode, signal }),
-        signal,
-      );
+      await this.#follow(this.client.runs.joinStream(threadId, runId, { streamMode, signal }), signal);
     });
   }
 
@@ -99,7 +97,10 @@ export class Conversation {
   /** Interrupts the current run. Its completed steps are kept. */
   async stop(): Promise<void> {
     const { threadId } = this.state;
-    if (threadId && this.#runId) await this.client.runs.cancel(threadId, this.#runId);
+    if (!threadId) return;
+    // Some servers do not return the ID of a run that they stream.
+    const runId = this.#runId ?? (await this.#runningId(threadId));
+    if (runId) await this.client.runs.cancel(threadId, runId);
   }
 
   /** Stops reading. A run in progress continues on the server. */
@@ -136,6 +137,11 @@ export class Conversation {
     });
   }
 
+  async #runningId(threadId: string, signal?: AbortSignal): Promise<string | undefined> {
+    const [running] = await this.client.runs.list(threadId, { status: "running", limit: 1, signal });
+    return running?.run_id;
+  }
+
   async #follow(stream: AsyncIterable<{ event: string; data: unknown }>, signal: AbortSignal): Promise<void> {
     for await (const { event, data } of stream) {
       if (signal.aborted) return;
@@ -159,7 +165,7 @@ export class Conversation {
       next: next ?? [],
       transcript: {
         ...transcript,
-        values: values ?? {},
+        values: valuesOf(values),
         partial: [],
         questions: questionsOf(tasks ?? []),
         steps,
@@ -173,7 +179,7 @@ export class Conversation {
       await work();
     } catch (error) {
       if (signal.aborted) return;
-      this.#set({ transcript: { ...this.state.transcript, error: (error as Error).message } });
+      this.#set({ transcript: { ...this.state.transcript, error: errorText(error) } });
     } finally {
       if (!signal.aborted) {
         this.#runId = undefined;

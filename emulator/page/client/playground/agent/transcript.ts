@@ -55,13 +55,21 @@ export function messagesIn(values: Record<string, unknown>): ChatMessage[] {
   return Array.isArray(messages) ? messages.filter(isMessage) : [];
 }
 
+/** Returns the state of a graph as an object. The state of some graphs is a text, a number, or a list. */
+export function valuesOf(state: unknown): Record<string, unknown> {
+  if (state === null || state === undefined) return {};
+  return typeof state === "object" && !Array.isArray(state)
+    ? (state as Record<string, unknown>)
+    : { value: state };
+}
+
 /** Returns the transcript after an event of a stream. */
 export function withEvent(transcript: Transcript, event: string, data: unknown): Transcript {
   switch (event) {
     case "values":
-      return withValues(transcript, data as Record<string, unknown>);
+      return withValues(transcript, valuesOf(data));
     case "messages":
-      return withMessage(transcript, (data as unknown[])[0]);
+      return Array.isArray(data) ? withMessage(transcript, data[0]) : transcript;
     case "tasks":
       return withTask(transcript, data as TaskEvent);
     case "error": {

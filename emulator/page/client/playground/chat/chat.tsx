@@ -19,7 +19,7 @@ interface ChatProps {
 /** Conversation with an assistant: input, messages, steps, and questions. */
 export function Chat({ threadId, checkpointId }: ChatProps) {
   const { client, deploymentId, assistant, url } = useAgent();
-  const { refresh } = useTools();
+  const { act, refresh } = useTools();
   const [, setState] = useState<object>();
   const conversation = useMemo(() => new Conversation(client, setState), [client]);
   const { state } = conversation;
@@ -79,7 +79,11 @@ export function Chat({ threadId, checkpointId }: ChatProps) {
         )}
         <div class="chat-actions">
           {isRunning && (
-            <button type="button" class="danger" onClick={() => void conversation.stop()}>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => void act("The run is stopped.", () => conversation.stop())}
+            >
               Stop
             </button>
           )}

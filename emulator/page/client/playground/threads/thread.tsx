@@ -13,6 +13,8 @@ import { jsonDifferences } from "../agent/json-difference";
 import { jsonOf } from "../agent/input-fields";
 
 type State = ThreadState<Record<string, unknown>>;
+/** State of which the server may not report everything. */
+type Reported = Partial<State>;
 
 const mostCheckpoints = 100;
 
@@ -116,12 +118,13 @@ interface CheckpointViewProps {
 
 /** State at a checkpoint, and the difference from its parent. */
 function CheckpointView({ state, parent, children }: CheckpointViewProps) {
-  const found = jsonDifferences(parent?.values ?? {}, state.values);
-  const errors = state.tasks.flatMap(({ name, error }) => (error ? [`${name}: ${error}`] : []));
+  const { values = {}, next = [], tasks = [] } = state as Reported;
+  const found = jsonDifferences(parent?.values ?? {}, values);
+  const errors = tasks.flatMap(({ name, error }) => (error ? [`${name}: ${error}`] : []));
   return (
     <div class="checkpoint">
       <div class="chat-actions">{children}</div>
-      {state.next.length > 0 && <p>Next: {state.next.join(", ")}</p>}
+      {next.length > 0 && <p>Next: {next.join(", ")}</p>}
       {errors.map((error) => (
         <Untrusted key={error} text={error} tag="p" class="problem" />
       ))}
@@ -132,16 +135,16 @@ function CheckpointView({ state, parent, children }: CheckpointViewProps) {
         <DifferenceTable title="Changes" subject="Value" differences={found} />
       )}
       <h4>State</h4>
-      <Untrusted text={JSON.stringify(state.values, undefined, 2)} tag="pre" />
+      <Untrusted text={JSON.stringify(values, undefined, 2)} tag="pre" />
     </div>
   );
 }
 
-function idOf({ checkpoint }: State): string {
-  return checkpoint.checkpoint_id ?? "";
+function idOf({ checkpoint }: Reported): string {
+  return checkpoint?.checkpoint_id ?? "";
 }
 
-function titleOf({ metadata, next }: State): string {
+function titleOf({ metadata, next = [] }: Reported): string {
   const step = metadata?.step === undefined ? "" : `Step ${metadata.step}`;
   const source = metadata?.source ?? "";
   return [step, source, next.length > 0 ? `next: ${next.join(", ")}` : "end"].filter(Boolean).join(" · ");

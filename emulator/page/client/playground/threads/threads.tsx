@@ -59,7 +59,7 @@ export function Threads({ threadId }: { threadId: string | undefined }) {
               >
                 <span class="dot" aria-hidden="true" data-tone={tones[state]} />
                 <Untrusted text={titleOf(values) ?? id} />
-                <span class="state">{`${id.slice(-8)} · ${state}`}</span>
+                <span class="state">{[id.slice(-8), state].filter(Boolean).join(" · ")}</span>
                 <span class="when">{ago(Date.parse(updated), now)}</span>
               </a>
             </li>

@@ -1,0 +1,15 @@
+/**
+ * Returns the message of an error for users. For an error of the SDK, which contains the whole response, it is the
+ * `detail` of the response.
+ */
+export function errorText(error: unknown): string {
+  const { message } = error as Error;
+  const [, status, body] = /^HTTP (\d+): (\{.*\})$/s.exec(message) ?? [];
+  if (status === undefined || body === undefined) return message;
+  try {
+    const { detail } = JSON.parse(body) as { detail?: unknown };
+    return typeof detail === "string" ? `${detail} (HTTP ${status})` : message;
+  } catch {
+    return message;
+  }
+}
