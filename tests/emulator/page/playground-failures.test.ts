@@ -1,6 +1,7 @@
 import type { Page, Route } from "playwright-core";
 import { agentFiles } from "../rollout/agents";
-import { type Running, runDeployment } from "../gateway/deployment";
+import { Repository } from "../rollout/repository";
+import { deploy, type Running, runDeployment } from "../gateway/deployment";
 import { officialClient } from "../gateway/walk";
 import { signIn, TestBrowser } from "./browser/browser";
 
@@ -29,8 +30,12 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => browser.close());
 
-async function open(section = "", prepare: (page: Page) => Promise<void> = async () => {}) {
-  const { plane, url } = running;
+async function open(
+  section = "",
+  prepare: (page: Page) => Promise<void> = async () => {},
+  url = running.url,
+) {
+  const { plane } = running;
   const visit = await browser.visit(plane);
   await prepare(visit.page);
   await signIn(visit, plane);
@@ -184,4 +189,49 @@ test("asks an agent again that did not respond", async () => {
   isDown = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByLabel("Message").waitFor();
+});
+
+test("shows another run of the same thread in a second tab, and rejects neither message", async () => {
+  const first = await open("chat");
+  await first.send("one");
+  await first.conversation.getByText("heard one").waitFor();
+  const id = (await first.page.evaluate<string>("location.hash")).split("/").at(-1)!;
+  const second = await open(`chat/${id}`);
+  await second.conversation.getByText("heard one").waitFor();
+  await second.send("two");
+  await second.conversation.getByText("heard two").waitFor();
+  await first.send("three");
+  await first.conversation.getByText("heard three").waitFor();
+  await first.conversation.getByText("heard two").waitFor();
+  expect([...first.problems, ...second.problems]).toEqual([]);
+});
+
+test("keeps working after another client has deleted the selected assistant", async () => {
+  const client = officialClient(running.url, running.plane);
+  const { assistant_id: id } = await client.assistants.create({ graphId: "agent", name: "Short-lived" });
+  const { page, conversation, send } = await open("chat");
+  await page.getByRole("combobox", { name: /^Assistant/ }).selectOption(id);
+  await client.assistants.delete(id);
+  await send("one");
+  await page
+    .getByRole("alert")
+    .filter({ hasText: /HTTP 404|not found/i })
+    .waitFor();
+  await page.getByRole("combobox", { name: /^Assistant/ }).selectOption({ label: "agent" });
+  await send("two");
+  await conversation.getByText("heard two").waitFor();
+});
+
+test("reports that the open deployment was deleted", async () => {
+  const url = await deploy(running.plane, new Repository(agentFiles(fragile)), "deleted");
+  const { page, problems } = await open("chat", async () => {}, url);
+  await page.getByLabel("Message").waitFor();
+  const id = url.split("/").at(-1)!;
+  const { apiKey, tenantId, baseUrl } = running.plane;
+  await fetch(`${baseUrl}/v2/deployments/${id}`, {
+    method: "DELETE",
+    headers: { "x-api-key": apiKey, "x-tenant-id": tenantId },
+  });
+  await page.getByText("This deployment no longer exists.").filter({ visible: true }).waitFor();
+  expect(problems.filter((problem) => !/404|502/.test(problem))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import axe from "axe-core";
 import { agentFiles } from "../rollout/agents";
 import { pythonFiles } from "../rollout/runtimes/python/agents";
 import { describeWithPython } from "../rollout/runtimes/python/available";
@@ -87,8 +88,8 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => browser.close());
 
-async function open({ plane, url }: Running) {
-  const visit = await browser.visit(plane, {}, `${plane.baseUrl}/#/playground/${url.split("/").at(-1)}`);
+async function open({ plane, url }: Running, options: Parameters<TestBrowser["visit"]>[1] = {}) {
+  const visit = await browser.visit(plane, options, `${plane.baseUrl}/#/playground/${url.split("/").at(-1)}`);
   await signIn(visit, plane);
   const { page, problems } = visit;
   await page.getByRole("button", { name: "Send" }).waitFor();
@@ -157,6 +158,28 @@ describe("with an agent in JavaScript", () => {
       .waitFor();
     expect(problems).toEqual([]);
   });
+
+  test.each(["light", "dark"] as const)(
+    "has no serious axe finding in forms and images on a phone in the %s theme",
+    async (colorScheme) => {
+      const viewport = { width: 390, height: 844 };
+      const { page, conversation, send, questions } = await open(running, { colorScheme, viewport });
+      await page
+        .getByLabel("Attach images")
+        .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: png });
+      await send("look");
+      await conversation.getByText("got look").waitFor();
+      await page.locator('[aria-label="Conversation"][aria-busy="false"]').waitFor();
+      await send("review");
+      await questions.getByLabel("approved").waitFor();
+      await page.evaluate(axe.source);
+      const found = await page.evaluate<{ id: string; impact: string }[]>(
+        "axe.run().then((all) => all.violations)",
+      );
+      expect(found.filter(({ impact }) => ["serious", "critical"].includes(impact))).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);
+    },
+  );
 
   test("answers a schema without properties, and an empty schema", async () => {
     const { problems, conversation, send, questions } = await open(running);

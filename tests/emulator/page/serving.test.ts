@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Deployment, LogPage, Resources, Revision } from "../answers";
 import { creation, start, stopAll } from "../control-plane/client";
+import { repositoryRoot } from "../../../tools/repository";
 import { ensurePageBuilt } from "./browser/browser";
 
 beforeAll(ensurePageBuilt);
@@ -22,6 +25,13 @@ test("does not use inline scripts, inline styles, or external resources", async 
   const { client } = await start();
   const html = String((await client.get("/")).body);
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);
+});
+
+test("bundles the page without the schemas of the control plane", () => {
+  const folder = join(repositoryRoot, "emulator", "page", "dist");
+  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  expect(scripts).toContain("main.js");
+  for (const name of scripts) expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/ZodError|_zod\b/);
 });
 
 test.each([
