@@ -17,14 +17,14 @@ import {
 /** Bodies and responses of one dialect, keyed by their names in the published OpenAPI document. */
 export type DialectSchemas = ReturnType<typeof buildSchemas>;
 
-const built = new Map<string, DialectSchemas>();
+const built = new Map<DialectTable, DialectSchemas>();
 
 /** Returns the schemas of a dialect, which are used both for validation and for the OpenAPI document. */
 export function schemasOf(dialect: DialectTable): DialectSchemas {
-  const known = built.get(dialect.name);
+  const known = built.get(dialect);
   if (known) return known;
   const schemas = buildSchemas(dialect);
-  built.set(dialect.name, schemas);
+  built.set(dialect, schemas);
   return schemas;
 }
 
