@@ -31,6 +31,18 @@ test("finds the copied code in the first pages", () => {
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });
 
+/** Pages of the Pulumi Registry, whose examples are in all languages and are not on the site. */
+const registryPages = ["docs/_index.md", "docs/installation-configuration.md"];
+
+test.each(markdown.filter(({ path }) => path.startsWith("docs/") && !registryPages.includes(path)))(
+  "takes every program in $path from a file that is checked",
+  ({ text }) => {
+    const programs = [...text.matchAll(/(.*)\n^```(?:ts|tsx|python)\n(.*)/gm)];
+    const unchecked = programs.filter(([, before]) => !/^<!-- from (examples|tests)\/\S+ -->$/.test(before!));
+    expect(unchecked.map(([, , line]) => line)).toEqual([]);
+  },
+);
+
 /** Code blocks in languages with brackets, without strings, comments, and regular expressions. */
 const blocks = markdown.flatMap(({ path, text }) =>
   [...text.matchAll(/^( *)```(ts|tsx|js|python|json|go)\n(.*?)^\1```$/gms)].map(

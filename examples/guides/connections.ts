@@ -1,0 +1,46 @@
+import {
+  Deployment,
+  Environments,
+  getDeploymentOutput,
+  getIntegrationOutput,
+  promote,
+} from "pulumi-agentserver";
+
+const source = {
+  source: "github",
+  sourceConfig: { repoUrl: "https://github.com/example/agents", deploymentType: "prod" },
+} as const;
+
+const agent = new Deployment("agent", {
+  ...source,
+  name: "support-agent",
+  sourceRevisionConfig: { repoRef: "v1.4.0", graphConfigPath: "langgraph.json" },
+  connection: { region: "eu", tenantId: "<WORKSPACE_ID>", apiKeyFrom: "agentserver:euKey" },
+});
+
+const environments = new Environments("environments", {
+  ...source,
+  name: "shop-agent",
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+  environments: [
+    { environment: "staging" },
+    {
+      environment: "production",
+      connection: { region: "eu", tenantId: "<WORKSPACE_ID>", apiKeyFrom: "agentserver:productionKey" },
+      gate: { approvedFrom: "approved" },
+    },
+  ],
+});
+
+const staging = getDeploymentOutput({
+  name: "support-agent",
+  connection: { region: "eu", tenantId: "<WORKSPACE_ID>", apiKeyFrom: "stagingApiKey" },
+  verify: { graph: "agent" },
+});
+const promotion = promote({ from: staging.verified, to: { name: "support-agent" } });
+
+const integration = getIntegrationOutput({ repoUrl: "https://github.com/example/agents" });
+
+export const urls = [agent.url, environments.urls];
+export const { artifact } = promotion;
+export const integrationId = integration.id;
