@@ -32,7 +32,7 @@ afterAll(() => browser.close());
 
 async function open(
   section = "",
-  prepare: (page: Page) => Promise<void> = async () => {},
+  prepare: (page: Page) => Promise<unknown> = async () => {},
   url = running.url,
 ) {
   const { plane } = running;

@@ -1,5 +1,5 @@
 /** Kind of a resource that the page can declare. */
-export type Kind = "Deployment" | "Assistant" | "Cron" | "StoreItem" | "Thread";
+type Kind = "Deployment" | "Assistant" | "Cron" | "StoreItem" | "Thread";
 
 /** Object whose keys are inputs in the schema of the provider. The keys of all other objects are data. */
 export class Inputs {

@@ -6,7 +6,7 @@ import {
 } from "../../../../emulator/page/client/program/declaration";
 
 /** Text that no language may interpret. */
-export const hostile = [
+const hostile = [
   "quotes \" ' ` \\",
   "line\nbreaks\r\n\ttab",
   "${deployment.id} $${x} $$$ ${",
