@@ -6,21 +6,18 @@ import {
   promote,
 } from "pulumi-agentserver";
 
-const source = {
-  source: "github",
-  sourceConfig: { repoUrl: "https://github.com/example/agents", deploymentType: "prod" },
-} as const;
-
 const agent = new Deployment("agent", {
-  ...source,
   name: "support-agent",
+  source: "github",
+  sourceConfig: { repoUrl: "https://github.com/example/agents" },
   sourceRevisionConfig: { repoRef: "v1.4.0", graphConfigPath: "langgraph.json" },
   connection: { region: "eu", tenantId: "<WORKSPACE_ID>", apiKeyFrom: "agentserver:euKey" },
 });
 
 const environments = new Environments("environments", {
-  ...source,
   name: "shop-agent",
+  source: "github",
+  sourceConfig: { repoUrl: "https://github.com/example/agents" },
   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
   environments: [
     { environment: "staging" },
