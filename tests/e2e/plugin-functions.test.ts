@@ -73,6 +73,30 @@ test("names the invalid argument, but not its value", async () => {
   expect(run.output).toContain("names: is not a field; did you mean name?");
 });
 
+test("imports a listener, after which its program shows no changes", async () => {
+  world.admin.setSelfHostedEnterprise(true);
+  const { baseUrl, apiKey } = world.plane;
+  const body = { compute_type: "k8s", compute_id: "eu", compute_config: { k8s_namespaces: ["agents"] } };
+  const response = await fetch(`${baseUrl}/v2/listeners`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "X-Api-Key": apiKey, "X-Tenant-Id": "tenant-1" },
+    body: JSON.stringify(body),
+  });
+  const { id } = (await response.json()) as { id: string };
+  world.writes();
+  const type = "agentserver:index:Listener";
+  const stack = await pluginStack("listener", "");
+  const flags = ["--protect=false", "--generate-code=false", "--yes", "--skip-preview"];
+  const imported = await stack.run("import", type, "eu", id, ...flags, "--stack", "listener");
+  expect(imported.code === 0 ? "" : imported.output).toBe("");
+  stack.program(`
+class PluginListener extends pulumi.CustomResource {}
+new PluginListener("${type}", "eu", { computeId: "eu", namespaces: ["agents"] });`);
+  const run = await stack.run("up", "--yes", "--skip-preview", "--expect-no-changes");
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  expect(world.writes()).toEqual([]);
+});
+
 test("stops waiting for consent at the first Ctrl-C", async () => {
   const stack = await pluginStack(
     "waits",

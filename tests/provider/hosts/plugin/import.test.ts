@@ -252,6 +252,9 @@ describe("an import of an object on an agent server", () => {
       const imported = await Import.of(agents, urn, `${deployment.id}/${id}`, kind as KindName);
       expect(imported.id).toBe(id);
       expect(propsIn(imported.state)).toMatchObject({ deployment, controlPlane: { tenantId: "tenant-1" } });
+      // A resource class that reads an existing object returns the import ID as `id`.
+      const idOutput = { assistant: "assistantId", thread: "threadId" }[kind];
+      if (idOutput !== undefined) expect(propsIn(imported.state)[idOutput]).toBe(id);
       const { ownerId: _id, itemHashes: _hashes, ...generated } = propsIn(imported.inputs);
       for (const inputs of [{ deployment, ...program }, generated])
         expect(await imported.changes(await imported.check(inputs))).toBe(DIFF_NONE);

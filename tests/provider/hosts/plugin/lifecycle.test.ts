@@ -12,4 +12,5 @@ runOverPlugin([
   "deployment/reconcile/read",
   "deployment/reconcile/credentials",
   "core/own-connection",
+  "deployment/reconcile/large-state",
 ]);
