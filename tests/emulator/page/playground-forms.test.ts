@@ -77,11 +77,8 @@ def answer(state: MessagesState):
 graph = StateGraph(MessagesState).add_node("answer", answer).add_edge(START, "answer").add_edge("answer", END).compile()
 `;
 
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-
+/** Picture to attach. */
+let png: Buffer;
 let browser: TestBrowser;
 beforeAll(async () => {
   browser = await TestBrowser.start();
@@ -93,6 +90,7 @@ async function open({ plane, url }: Running, options: Parameters<TestBrowser["vi
   await signIn(visit, plane);
   const { page, problems } = visit;
   await page.getByRole("button", { name: "Send" }).waitFor();
+  png = await page.screenshot({ clip: { x: 0, y: 0, width: 20, height: 10 } });
   const conversation = page.getByRole("log", { name: "Conversation" });
   const send = async (text: string): Promise<void> => {
     await page.getByLabel("Message").fill(text);

@@ -36,11 +36,11 @@ describe("in TypeScript", () => {
     const misspelled = join(repositoryRoot, "examples", "copied-misspelled.ts");
     programs.set(
       misspelled,
-      programOf("TypeScript", { ...declarations[4]!, inputs: new Inputs({ grph: "a" }) }, connection),
+      programOf("TypeScript", { ...declarations[4]!, inputs: new Inputs({ wrong: "a" }) }, connection),
     );
     const found = typeErrors(programs);
     expect(found.filter(({ file }) => file !== misspelled)).toEqual([]);
-    expect(found).toMatchObject([{ text: expect.stringContaining("grph") }]);
+    expect(found).toMatchObject([{ text: expect.stringContaining("wrong") }]);
   }, 120_000);
 
   test.each(titled)("declares the inputs of a resource of the kind %s", async (_, declaration) => {
@@ -116,7 +116,7 @@ describe("in YAML", () => {
     const properties = evaluated(resource!.properties, values) as Record<string, unknown>;
     expect(properties).toEqual(expectedInputs(declaration));
     expect(schemaErrors(resource!.type, properties)).toEqual([]);
-    expect(schemaErrors(resource!.type, { ...properties, grph: "a" })).not.toEqual([]);
+    expect(schemaErrors(resource!.type, { ...properties, wrong: "a" })).not.toEqual([]);
     expect(Object.values(program.outputs)).toEqual([
       declaration.deployment === undefined ? `\${${name}.url}` : `\${${name}.id}`,
     ]);
