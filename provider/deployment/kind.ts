@@ -54,6 +54,7 @@ export function deploymentKind(
       ...Object.keys(serving?.sourceRevisionConfig ?? {})
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
         .map((field) => ["serving", "sourceRevisionConfig", field]),
+      ...(["source", "sourceRevisionConfig"].some(isSecret) ? [["rolledOut"]] : []),
       ...(["source", "sourceRevisionConfig", "rollout.verify.graph"].some(isSecret) ? [["verified"]] : []),
     ],
     computed: async (inputs, { workingFolder }) => {

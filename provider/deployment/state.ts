@@ -75,6 +75,14 @@ const verifiedArtifact = z.object({
   }),
 });
 
+const rolledOut = z.object({
+  /** Kind of source. */
+  source: z.string(),
+  /** Commit or image. */
+  artifact: z.string(),
+  graphConfigPath: z.string().optional(),
+});
+
 export const verifiedArtifacts = z.object({
   /** The entry for the serving revision; omitted if that revision has not been verified. */
   current: verifiedArtifact.optional(),
@@ -97,6 +105,11 @@ export const deploymentOutputs = z.object({
   goodRevisionId: z.string().optional(),
   /** Later revisions that are `DEPLOYED` but failed a verification. A rollback never uses them. */
   unverifiedRevisionIds: z.array(z.string()).optional(),
+  /**
+   * Source that this resource has rolled out, adopted, or imported; omitted if it is a folder. A refresh does not change
+   * it, in contrast to the inputs.
+   */
+  rolledOut: rolledOut.optional(),
   serving: servingRevision.optional(),
   verified: verifiedArtifacts.default({ history: [] }),
   controlPlane: controlPlaneAddress,

@@ -47,7 +47,7 @@ export async function runChecks(
   options: CheckOptions,
 ): Promise<string | undefined> {
   for (const check of checks) {
-    const name = options.redact(plainText(describeCheck(check)));
+    const name = plainText(describeCheck(check, options.redact));
     const { problem, output } = await run(check, source, options);
     options.signal?.throwIfAborted();
     const shown = excerpt(output, options);
@@ -59,12 +59,15 @@ export async function runChecks(
   return undefined;
 }
 
-/** Returns the name of a check in messages. */
-export function describeCheck(check: CheckInputs | CheckFunction): string {
-  if (typeof check === "function") return `check function ${check.name || "without a name"}`;
-  if (check.command) return `check \`${check.command.map(shellWord).join(" ")}\``;
+/**
+ * Returns the name of a check in messages.
+ * @param redact hides secrets, which quotes for the shell would make unrecognizable
+ */
+export function describeCheck(check: CheckInputs | CheckFunction, redact: CheckOptions["redact"]): string {
+  if (typeof check === "function") return redact(`check function ${check.name || "without a name"}`);
+  if (check.command) return `check \`${check.command.map((word) => shellWord(redact(word))).join(" ")}\``;
   const { origin, pathname } = new URL(check.url!);
-  return `check GET ${origin}${pathname}`;
+  return redact(`check GET ${origin}${pathname}`);
 }
 
 async function run(

@@ -1,6 +1,7 @@
 import type { Identity } from "../deployment/inputs/identity";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { formatDuration } from "../text/duration";
+import { maxVerified } from "../deployment/rollout/verified";
 import { abbreviate, isApproved, isImmutable, isSame, type Source } from "./artifact";
 import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
@@ -20,12 +21,20 @@ export interface PromotionGate {
   window?: PromotionWindow | undefined;
 }
 
+/** Sources of a target in the state of the stack. */
+export interface SourcesInState {
+  /** Source that the stack has rolled out, adopted, or imported. Others may have rolled out another one since. */
+  rolledOut: Source | undefined;
+  /** Source in the inputs of the last update or refresh. */
+  declared: Source | undefined;
+}
+
 /** Sources of the target's revisions. */
 export interface TargetSources {
-  /** Source that serves requests; for a target in state, the one that the stack has rolled out. */
+  /** Source that serves requests. */
   serving?: Source | undefined;
-  /** Source in the state of the stack, if the target is part of the stack. */
-  declared?: Source | undefined;
+  /** Sources in the state of the stack, if the target is part of the stack. */
+  state?: SourcesInState | undefined;
   /** True if the target exists, but the stack that promotes to it does not manage it yet. */
   isUnmanaged?: boolean;
   /** Source of the newest revision, while it is being rolled out. */
@@ -93,9 +102,9 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   const next = wanted.find((one) => isSame(one, current)) ?? wanted[0];
   if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
   if (!next) return keep(facts, reasonToWait(facts));
-  // A replacement by the same artifact also requires that the previous environment serves it.
-  if (isSame(next, kept) && !(isReplaced(facts) && isSame(next, current)))
-    return keep(facts, reasonAfter(facts, next));
+  // An approval is for an artifact. Without one, a target is replaced if the previous environment serves the same.
+  if (isSame(next, kept) && (gate.approval || !isReplaced(facts) || !isSame(next, current)))
+    return keep(facts, reasonAfter(facts, next) ?? reasonToApproveOther(facts));
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
   const { source, artifact, graphConfigPath } = next;
@@ -120,7 +129,8 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   const { approved } = gate.approval;
   const source = keptSource(facts);
   const isOtherKind = facts.kind !== undefined && source?.source !== facts.kind;
-  const isKept = source && isApproved(approved, source.artifact) && (replacedFor.length === 0 || isOtherKind);
+  const hasOtherPath = replacedFor.includes("sourceRevisionConfig.graphConfigPath");
+  const isKept = source && isApproved(approved, source.artifact) && (!hasOtherPath || isOtherKind);
   if (approved === null || isKept) return keep(facts, `${next} requires approval`);
   if (closed !== undefined) return keep(facts, `${abbreviate(approved)} is approved and ${closed}`);
   const { waiting } = keep(
@@ -197,18 +207,20 @@ export function targetName({ name, agent }: Identity): string {
 }
 
 /**
- * Returns the current source of the target. A source that failed, or that is still being rolled out, counts as promoted
- * only if the previous environment has verified it.
+ * Returns the current source of the target. Without state, a source that failed, or that is still being rolled out,
+ * counts as promoted only if the previous environment has verified it.
  */
 function keptSource({ present, verified }: PromotionFacts): Source | undefined {
   if (!present) return undefined;
-  const { serving, rollingOut, failed, declared, isUnmanaged } = present;
+  const { serving, rollingOut, failed, state, isUnmanaged } = present;
   const wasPromoted = (one: Source | undefined) => verified.history.some((entry) => isSame(entry, one));
-  // What others have rolled out has not passed the gate, so it is not adopted.
-  if (isUnmanaged) return [rollingOut, serving, ...failed].find(wasPromoted);
-  if (wasPromoted(rollingOut)) return rollingOut;
   // The next revision of a branch or a tag may be built from something else.
-  return [serving, failed.find(wasPromoted), declared].find((one) => one && isImmutable(one.artifact));
+  const isKeepable = (one: Source | undefined) => one !== undefined && isImmutable(one.artifact);
+  if (state) return isKeepable(state.rolledOut) ? state.rolledOut : undefined;
+  // What others have rolled out has not passed the gate, so it is not adopted.
+  if (isUnmanaged) return (serving ? [serving] : [rollingOut, ...failed]).find(wasPromoted);
+  if (wasPromoted(rollingOut)) return rollingOut;
+  return [serving, failed.find(wasPromoted)].find(isKeepable);
 }
 
 function servedBy({ serving }: TargetSources): string {
@@ -220,18 +232,28 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
   const source = keptSource(facts);
   if (source && reason === undefined && replacedFor.length === 0) return { source, promotes: false };
   const inputs = replacedFor.length > 0 ? ` and keeps its previous ${replacedFor.join(" and ")}` : "";
-  const isServing = source === undefined || source !== present?.rollingOut || isSame(source, present.serving);
+  const isServing = !source || !isSame(source, present?.rollingOut) || isSame(source, present?.serving);
+  const branch = present?.state ? present.state.rolledOut : present?.serving;
   const state = source
-    ? `${target} stays at ${abbreviate(source.artifact)}${isServing ? "" : ", which is being rolled out"}${inputs}`
+    ? `${target} stays at ${abbreviate(source.artifact)}${isServing ? "" : ", which is being rolled out"}${inputs}${describeForeign(present, source)}`
     : present?.isUnmanaged
       ? `${target} is not adopted yet, because ${facts.upstream} has not verified ${servedBy(present)} ${target} serves`
-      : present?.serving
-        ? `${target} cannot stay at ${present.serving.artifact}, which is not a commit or an image with its digest`
+      : branch
+        ? `${target} cannot stay at ${branch.artifact}, which is not a commit or an image with its digest`
         : present
           ? `the source that ${target} serves is not known`
           : `${target} does not exist yet`;
   const waiting = `${state}; ${reason ?? `the next artifact that ${facts.upstream} verifies requires approval`}.`;
   return { source, promotes: false, waiting };
+}
+
+/** Describes what a target in state serves if the stack has not rolled it out. */
+function describeForeign(present: TargetSources | undefined, kept: Source): string {
+  const { serving, rollingOut, state } = present ?? {};
+  // The update replaces what a refresh has stored.
+  const isForeign = state && isSame(kept, state.declared) && !isSame(kept, rollingOut);
+  if (!serving || !isForeign || isSame(serving, kept) || !isImmutable(serving.artifact)) return "";
+  return ` in the state of the stack, but serves ${abbreviate(serving.artifact)}, which the stack has not rolled out (\`pulumi up --refresh\` rolls out ${abbreviate(kept.artifact)} again)`;
 }
 
 /**
@@ -292,6 +314,12 @@ function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined
   return waitForApproval(facts, facts.gate.approval, current);
 }
 
+/** Returns the reason that a target is not replaced although the artifact that it serves is approved. */
+function reasonToApproveOther(facts: PromotionFacts): string | undefined {
+  if (!facts.gate.approval || !isReplaced(facts)) return undefined;
+  return "the approval of an artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update";
+}
+
 /** Returns the reason that no verified artifact may be promoted; `undefined` if none is waiting. */
 function reasonToWait(facts: PromotionFacts): string | undefined {
   const { upstream, verified, gate } = facts;
@@ -310,11 +338,12 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
   }
   const { approved } = gate.approval;
   const isPending = approved !== null && !(kept && isApproved(approved, kept.artifact));
-  const pending = `${abbreviate(approved ?? "")} is approved, but ${upstream} has not verified it`;
+  const isCut = history.length >= maxVerified;
+  const pending = `${abbreviate(approved ?? "")} is approved, but ${isCut ? `is not among the last ${maxVerified} artifacts that ${upstream} has verified` : `${upstream} has not verified it`}`;
   const waits =
-    isCandidate(facts, current) && (isReplaced(facts) || !isSame(current, kept))
+    isCandidate(facts, current) && !isSame(current, kept)
       ? waitForApproval(facts, gate.approval, current)
-      : undefined;
+      : reasonToApproveOther(facts);
   if (!isPending) return waits;
   return waits === undefined
     ? `${pending}: run \`pulumi up\` again when ${upstream} has verified it`

@@ -133,8 +133,9 @@ function withoutArtifacts(
   { verified, present }: PromotionFacts,
   options: PromotionOptions,
 ): PromotionOptions {
-  const { serving, rollingOut, declared, failed = [] } = present ?? {};
-  const sources = [...verified.history, serving, rollingOut, declared, ...failed];
+  const { serving, rollingOut, state, failed = [] } = present ?? {};
+  const inState = [state?.rolledOut, state?.declared];
+  const sources = [...verified.history, serving, rollingOut, ...inState, ...failed];
   const artifacts = sources.flatMap((source) => source?.artifact ?? []);
   const redact = redactor([...artifacts, ...artifacts.map(abbreviate)]);
   return {
@@ -157,7 +158,7 @@ async function withChecks(
     const problem = await runChecks(checks, source, options);
     return problem === undefined ? decision : decideAfterFailedCheck(facts, source, problem);
   }
-  const names = checks.map((check) => options.redact(describeCheck(check))).join(", ");
+  const names = checks.map((check) => describeCheck(check, options.redact)).join(", ");
   options.inform(promotionMessage(describePlannedPromotion(facts.target, source.artifact, names)));
   return decision;
 }

@@ -1,6 +1,5 @@
 import { findServing } from "../deployment/serving-revision";
 import type { FunctionResult } from "../lookup/functions";
-import { isSame } from "./artifact";
 import type { Source } from "./artifact";
 import type { TargetSources } from "./decide";
 
@@ -38,38 +37,6 @@ export function targetSources(
       }),
       source(serving),
     ),
-  };
-}
-
-/** Sources of a deployment in the state of a stack. */
-export interface SourcesInState {
-  /** Source of the last update. */
-  declared: Source | undefined;
-  /** Sources that the stack has rolled out and verified, newest first. */
-  verified: readonly Source[];
-}
-
-/**
- * Returns the sources of a deployment in state. The deployment serves what the stack has rolled out: others may have
- * rolled out something else, and servers may not report sources.
- * @param found sources that the server reports, if it lists the deployment
- */
-export function sourcesInState(
-  { serving, rollingOut, failed }: TargetSources = { failed: [] },
-  { declared, verified }: SourcesInState,
-): TargetSources {
-  // A refresh stores what others have rolled out as declared, so it counts only if the stack has verified nothing.
-  const own = verified.length > 0 || !declared ? verified : [declared];
-  const whole = <One extends Source>(one: One): One => ({
-    ...one,
-    graphConfigPath: one.graphConfigPath ?? own.find((other) => isSame(one, other))?.graphConfigPath,
-  });
-  const isOwn = serving !== undefined && own.some((one) => isSame(serving, one));
-  return {
-    serving: isOwn ? whole(serving) : verified[0],
-    rollingOut: rollingOut && whole(rollingOut),
-    failed: failed.map(whole),
-    declared,
   };
 }
 

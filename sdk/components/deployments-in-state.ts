@@ -20,8 +20,12 @@ export interface EnvironmentsInState {
  * Reads the deployments of an `Environments` component from the state of the stack. The state determines which
  * environments exist, because a server may omit a deployment from its list or its name from the record, and the engine
  * deletes what is not declared.
+ * @param environments all environments of the component
  */
-export async function environmentsInState(component: pulumi.Resource): Promise<EnvironmentsInState> {
+export async function environmentsInState(
+  component: pulumi.Resource,
+  environments: readonly string[],
+): Promise<EnvironmentsInState> {
   const { __aliases: aliases } = component as unknown as { __aliases: pulumi.Input<string>[] };
   const known = await Promise.all([component.urn, ...aliases].map((one) => valueIfKnown(one)));
   const urns = known.flatMap((one) => (one ? [one.value] : []));
@@ -32,32 +36,29 @@ export async function environmentsInState(component: pulumi.Resource): Promise<E
     );
   });
   // An update has already added a new component to the state, but its outputs are stored when it is complete.
-  const isOwn = urns.some((urn) => resources[urn]?.outputs && "environments" in resources[urn].outputs);
+  const earlier = urns.flatMap((urn) => resources[urn]?.outputs?.environments ?? []);
+  const isOwn = earlier.length > 0;
+  const own = [...environments, ...earlier];
+  const listed = (urn: string) => (urns.includes(urn) ? own : resources[urn]?.outputs?.environments);
   return {
     find: (environment) =>
       Object.entries(resources).find(
-        ([urn, { outputs }]) => outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
-      )?.[1].outputs,
+        ([urn, one]) => one?.outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
+      )?.[1]?.outputs,
     requireAbsent: async (environment) => {
       for (const urn of Object.keys(resources)) {
         const other = componentOf(urn, environment);
-        if (other === undefined || urns.some((owner) => isPartOf(urn, owner))) continue;
+        const isOwnUrn = own.some((one) => urns.some((owner) => isDeploymentOf(urn, owner, one)));
+        if (other === undefined || isOwnUrn) continue;
         // In an update, the engine has already renamed the component in state, but not its deployments.
-        if ((isOwn && other in resources) || (await isOfDeclared(urn))) continue;
-        const [own, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
+        if ((isOwn && other in resources) || (await areDeclared(ownersOf(urn, listed)))) continue;
+        const [newName, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
         throw new pulumi.RunError(
-          `Environments "${own}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${own}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${own}". If it is no longer needed, remove it in a separate update.`,
+          `Environments "${newName}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${newName}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${newName}". If it is no longer needed, remove it in a separate update.`,
         );
       }
     },
   };
-}
-
-/** True if a resource is a service or a deployment of the component with this URN. */
-function isPartOf(urn: string, componentUrn: string): boolean {
-  const [types = "", name = ""] = urn.split("::").slice(2);
-  const [componentTypes, componentName] = componentUrn.split("::").slice(2);
-  return types.startsWith(`${componentTypes}$`) && name.startsWith(`${componentName}-`);
 }
 
 /** Returns the URN of the component to which a deployment of an environment belongs. */
@@ -79,6 +80,23 @@ function deploymentIn(urn: string): { start: string; name: string } | undefined 
   return start === undefined ? undefined : { start, name: name! };
 }
 
+/**
+ * Returns the URNs of the components to which a deployment may belong. The names of components and environments may
+ * contain the separator.
+ * @param environmentsOf returns the environments of a component, if they are known
+ */
+function ownersOf(
+  urn: string,
+  environmentsOf: (component: string) => readonly string[] | undefined,
+): string[] {
+  const { start, name = "" } = deploymentIn(urn) ?? {};
+  return [...name.matchAll(/-/g)].flatMap(({ index }) => {
+    const owner = `${start}::${name.slice(0, index)}`;
+    const listed = environmentsOf(owner);
+    return !listed || listed.includes(name.slice(index + 1)) ? [owner] : [];
+  });
+}
+
 /** Time for the program to register other components, in milliseconds. Components are registered concurrently. */
 const registrationMs = 2_000;
 
@@ -86,13 +104,10 @@ const registrationMs = 2_000;
 const registrationCheckMs = 250;
 
 /**
- * True if a deployment belongs to a component that this run of the program declares. Components with other providers
- * are constructed in other processes, so only the engine knows all of them.
+ * True if this run of the program declares one of these components. Components with other providers are constructed in
+ * other processes, so only the engine knows all of them.
  */
-async function isOfDeclared(urn: string): Promise<boolean> {
-  const { start, name = "" } = deploymentIn(urn) ?? {};
-  // The names of components and environments may contain the separator.
-  const owners = [...name.matchAll(/-/g)].map(({ index }) => `${start}::${name.slice(0, index)}`);
+async function areDeclared(owners: readonly string[]): Promise<boolean> {
   for (let left = registrationMs; ; left -= registrationCheckMs) {
     const declared = await Promise.all(owners.map((owner) => isDeclared(owner)));
     if (declared.includes(true)) return true;
@@ -120,13 +135,18 @@ function isDeploymentOf(urn: string, componentUrn: string, environment: string):
   );
 }
 
-/** Returns the outputs of the resources in the state of the stack, keyed by URN. */
-async function resourcesInState(): Promise<Record<string, { outputs?: DeploymentInState }>> {
+/** Outputs of the resources in the state of the stack, keyed by URN. */
+type ResourcesInState = Record<
+  string,
+  { outputs?: DeploymentInState & { environments?: readonly string[] } } | undefined
+>;
+
+async function resourcesInState(): Promise<ResourcesInState> {
   const read = async (stackName: string) => {
     const found: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
       stackName,
     });
-    return (found as { outputs?: Record<string, { outputs?: DeploymentInState }> }).outputs ?? {};
+    return (found as { outputs?: ResourcesInState }).outputs ?? {};
   };
   const stack = pulumi.getStack();
   return read(`${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`).catch((error: unknown) => {

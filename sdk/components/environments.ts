@@ -92,7 +92,10 @@ export class Environments extends pulumi.ComponentResource {
     // The first environment is always declared, and folders cannot wait.
     const inState =
       all.length > 1 && args.source !== "internal_source"
-        ? environmentsInState(this)
+        ? environmentsInState(
+            this,
+            all.map(({ environment }) => environment),
+          )
         : Promise.resolve(undefined);
     for (const one of all) {
       const previous = declared.at(-1);

@@ -23,8 +23,8 @@ export interface DeploymentInState {
     graphConfigPath?: string | null;
   };
   verified?: VerifiedArtifacts;
-  /** The last successful revision of the resource. */
-  goodRevisionId?: string;
+  /** Source that the stack has rolled out, adopted, or imported. */
+  rolledOut?: { source: string; artifact: string; graphConfigPath?: string };
 }
 
 /** Fields of `sourceConfig` for which a control plane may replace a deployment or build it from something else. */
@@ -114,14 +114,9 @@ function plain(value: unknown): unknown {
 
 /**
  * Returns values in state as inputs. State does not show which of them are secret: the URL of a repository may contain a
- * token.
+ * token, and an object in it may contain secrets.
  */
 function fromState(values: object | undefined): object {
   const given = Object.entries(values ?? {}).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    given.map(([name, value]) => [
-      name,
-      typeof value === "string" ? pulumi.secret(value) : (value as unknown),
-    ]),
-  );
+  return Object.fromEntries(given.map(([name, value]) => [name, pulumi.secret(value as unknown)]));
 }

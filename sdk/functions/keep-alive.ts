@@ -48,7 +48,8 @@ export async function failWith(work: Promise<unknown>): Promise<void> {
   const { settings } = getStore();
   let fail: (error: unknown) => void = () => {};
   const unhandled = new Promise<never>((_, reject) => (fail = reject));
-  process.on("unhandledRejection", fail);
+  if (failures.size === 0) process.on("unhandledRejection", failAll);
+  failures.add(fail);
   await Promise.race([work, unhandled]).catch((error: unknown) => {
     settings.rpcDone = settings.rpcDone.then(() => {
       throw error;
@@ -56,6 +57,14 @@ export async function failWith(work: Promise<unknown>): Promise<void> {
     // Pulumi reports the error when it waits for its requests.
     settings.rpcDone.catch(() => {});
   });
-  process.off("unhandledRejection", fail);
+  failures.delete(fail);
+  if (failures.size === 0) process.off("unhandledRejection", failAll);
   release();
+}
+
+/** Functions that end the work of all components and promotions that are waiting. */
+const failures = new Set<(error: unknown) => void>();
+
+function failAll(error: unknown): void {
+  for (const fail of failures) fail(error);
 }

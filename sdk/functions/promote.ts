@@ -3,9 +3,8 @@ import { valueIfKnown } from "../known-value";
 import type { DeploymentInState } from "../components/held-inputs";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
-import type { Source } from "../../provider/promotion/artifact";
 import type { TargetSources } from "../../provider/promotion/decide";
-import { sourceOf, sourcesInState, targetSources } from "../../provider/promotion/target";
+import { sourceOf, targetSources } from "../../provider/promotion/target";
 import { failWith } from "./keep-alive";
 import { requireValid, run, runFor } from "./run";
 
@@ -206,8 +205,8 @@ export function promoteIn(
 }
 
 /**
- * Finds the revisions of a component's deployment; `undefined` if the deployment does not exist. For a deployment in
- * state, values that the server does not report are taken from state.
+ * Finds the revisions of a component's deployment; `undefined` if the deployment does not exist. A deployment in state
+ * exists even if the server does not list it.
  */
 async function findTarget(
   component: pulumi.Resource,
@@ -228,20 +227,14 @@ async function findTarget(
     : { revisions: [] };
   const sources = found && targetSources(found, revisions);
   if (!inState) return sources && { ...sources, isUnmanaged: true };
-  return sourcesInState(sources, {
-    declared: sourceOf(inState.source, inState.sourceRevisionConfig ?? {}),
-    verified: verifiedIn(inState),
-  });
-}
-
-/** Returns the sources that a deployment in state has verified, starting with the one that was rolled out last. */
-function verifiedIn({ verified, goodRevisionId }: DeploymentInState): Source[] {
-  const { current, history } = verified ?? { history: [] };
-  const last = history.filter(({ revisionId }) => revisionId === goodRevisionId);
-  return [...(current ? [current] : []), ...last, ...history].flatMap(
-    ({ source, artifact, graphConfigPath }) =>
-      artifact === undefined || source === "internal_source" ? [] : [{ source, artifact, graphConfigPath }],
-  );
+  return {
+    failed: [],
+    ...sources,
+    state: {
+      rolledOut: inState.rolledOut,
+      declared: sourceOf(inState.source, inState.sourceRevisionConfig ?? {}),
+    },
+  };
 }
 
 /**

@@ -106,7 +106,7 @@ export const agreements: true[] = [
     // Inputs that only the provider uses.
     Exclude<
       keyof DeploymentOutputs,
-      "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "omitted" | "replaced" | "creationId"
+      "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "rolledOut" | "omitted" | "replaced" | "creationId"
     >
   >(),
 ];

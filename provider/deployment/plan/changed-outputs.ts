@@ -8,6 +8,7 @@ const ofRollout: readonly (keyof DeploymentOutputs)[] = [
   "settledRevision",
   "goodRevisionId",
   "unverifiedRevisionIds",
+  "rolledOut",
   "serving",
   "verified",
 ];

@@ -12,6 +12,7 @@ import type { Found } from "../../resource/kind";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { controlPlaneOf, urlOf, requireOwned } from "../ownership/find-deployment";
 import { serving } from "../rollout/finish";
+import { rolledOutOf } from "../rollout/rolled-out";
 import { verifiedAfter } from "../rollout/verified";
 import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
 
@@ -40,6 +41,7 @@ export async function readDeployment(
     url: urlOf(record) ?? known?.url,
     ...(known ? await recordNow(op, record, known, inputs) : await firstRecord(op, id, latestRevisionId)),
     latestRevisionId,
+    rolledOut: known ? known.rolledOut : rolledOutOf(inputs),
     serving: served,
     verified: verifiedAfter(known?.verified, served?.revisionId),
     controlPlane: controlPlaneOf(op, record),

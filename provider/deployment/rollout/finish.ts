@@ -17,6 +17,7 @@ import { reportNewer, reportReplaced, reportSuperseded } from "./foreign-revisio
 import { secretsIn, withRedaction } from "./redaction";
 import { recordAfter, type Rollback, type RolloutRecord } from "./record";
 import { rollBack } from "./rollback";
+import { rolledOutAfter } from "./rolled-out";
 import { verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
 import type { RolloutRequest } from "./awaited";
 
@@ -59,6 +60,7 @@ export async function finishRollout(
     ...written.inputs,
     ...described.outputs,
     ...record,
+    rolledOut: rolledOutAfter(written, followed.end),
     verified: verifiedAfter(
       written.previous?.verified,
       described.outputs.serving?.revisionId,

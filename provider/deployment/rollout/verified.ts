@@ -4,7 +4,7 @@ import { fromWireSourceRevisionConfig } from "../mapping";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../state";
 
 /** Maximum number of verified artifacts that the state keeps. */
-const maxVerified = 20;
+export const maxVerified = 20;
 
 /**
  * A revision with a verified artifact: either one that passed its verification, or a rollback to such a revision after

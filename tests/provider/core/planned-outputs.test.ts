@@ -34,6 +34,7 @@ const rolloutOutputs = Object.fromEntries(
     "awaitedRevision",
     "settledRevision",
     "goodRevisionId",
+    "rolledOut",
     "unverifiedRevisionIds",
     "serving",
     "verified",

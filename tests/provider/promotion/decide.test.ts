@@ -5,6 +5,7 @@ import {
   decideWithoutUpstream,
   type PromotionFacts,
   type PromotionGate,
+  type TargetSources,
 } from "../../../provider/promotion/decide";
 import type { Source } from "../../../provider/promotion/artifact";
 
@@ -304,9 +305,10 @@ test("keeps the inputs of a target that is replaced until the gate passes", () =
     source: at(one),
     promotes: false,
     waiting:
-      "production stays at 1111111 and keeps its previous name and source; 1111111 has been verified in staging since 2026-01-05 11:00 UTC and is waiting for approval: run `approve 1`.",
+      "production stays at 1111111 and keeps its previous name and source; the approval of an artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update.",
   });
-  expect(decide({ ...closed, gate: approval(one) })).toMatchObject({ source: at(one), promotes: true });
+  expect(decide({ ...closed, gate: approval(one) })).toMatchObject({ source: at(one), promotes: false });
+  expect(decide({ ...closed, gate: {} })).toMatchObject({ source: at(one), promotes: true });
   const behind = decide(facts([entry(two, 1), entry(one, 2)], one, approval(one), { replacedFor }));
   expect(behind).toMatchObject({ source: at(one), promotes: false });
   expect(behind.waiting).toContain("2222222 has been verified");
@@ -377,6 +379,82 @@ test("promotes a target whose own input changed while the previous environment k
   expect(decide(facts([entry(two, 1)], one, {}, given))).toMatchObject({ source: at(two), promotes: true });
 });
 
+describe("a target in the state of the stack", () => {
+  const others = "9".repeat(40);
+
+  /** Returns the decision behind a closed gate, after the stack has rolled out the first commit. */
+  function closed(found: Partial<TargetSources>, declared = at(one)) {
+    const present = { failed: [], ...found, state: { rolledOut: at(one), declared } };
+    return decide({ ...facts([entry(two, 1), entry(one, 2)], one, approval(null)), present });
+  }
+
+  test.each<[string, Partial<TargetSources>]>([
+    ["serves another user's commit", { serving: at(others) }],
+    ["serves a commit that staging has verified", { serving: at(two) }],
+    ["is being changed by another user to a verified commit", { serving: at(one), rollingOut: at(two) }],
+    [
+      "has failed to serve a verified commit",
+      { serving: at(others), failed: [{ ...at(two), status: "BUILD_FAILED" }] },
+    ],
+    ["is not listed by the server", {}],
+  ])("keeps what the stack has rolled out if it %s", (_case, found) => {
+    // A refresh stores the source of the newest revision.
+    for (const declared of [at(one), found.serving ?? at(one)])
+      expect(closed(found, declared)).toMatchObject({ source: at(one), promotes: false });
+  });
+
+  test("resumes a rollout of the stack", () => {
+    const present = { failed: [], state: { rolledOut: at(two), declared: at(two) } };
+    for (const found of [{ serving: at(one), rollingOut: at(two) }, { serving: at(two) }, {}])
+      expect(
+        decide({ ...facts([entry(two, 1)], one, approval(null)), present: { ...present, ...found } }),
+      ).toMatchObject({ source: at(two), promotes: false });
+  });
+
+  test("cannot keep a branch", () => {
+    const state = { rolledOut: at("main"), declared: at("main") };
+    const decision = decide({
+      ...facts([], one, approval(null)),
+      present: { serving: at(one), failed: [], state },
+    });
+    expect(decision.source).toBeUndefined();
+    expect(decision.waiting).toMatch(/^production cannot stay at main, which is not a commit/);
+  });
+
+  test("reports a commit that it serves although the stack has not rolled it out", () => {
+    expect(closed({ serving: at(two) }).waiting).toMatch(
+      /^production stays at 1111111 in the state of the stack, but serves 2222222, which the stack has not rolled out \(`pulumi up --refresh` rolls out 1111111 again\); 2222222 has been verified/,
+    );
+    // The update replaces it.
+    expect(closed({ serving: at(two) }, at(two)).waiting).toMatch(/^production stays at 1111111; /);
+    expect(closed({ serving: at(one) }).waiting).toMatch(/^production stays at 1111111; /);
+  });
+});
+
+test("does not replace a target whose artifact is already approved", () => {
+  const given = { replacedFor: ["sourceConfig.repoUrl"] };
+  const replaced = facts([entry(one, 1)], one, approval(one), given);
+  expect(decide(replaced)).toEqual({
+    source: at(one),
+    promotes: false,
+    waiting:
+      "production stays at 1111111 and keeps its previous sourceConfig.repoUrl; the approval of an artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update.",
+  });
+  expect(decideWithoutUpstream(replaced)).toMatchObject({ source: at(one), promotes: false });
+});
+
+test("does not adopt a target because of a commit that it failed to serve", () => {
+  const present = { serving: at(three), failed: [{ ...at(two), status: "BUILD_FAILED" }], isUnmanaged: true };
+  expect(decide({ ...facts([entry(two, 1)], one, approval(null)), present }).source).toBeUndefined();
+});
+
+test("states that only the last verified artifacts can be approved", () => {
+  const history = Array.from({ length: 20 }, (_, index) => entry(String(index + 10).repeat(20), index));
+  expect(decide(facts(history, one, approval(three))).waiting).toContain(
+    "3333333 is approved, but is not among the last 20 artifacts that staging has verified",
+  );
+});
+
 test("states in a preview when an unmanaged target is adopted", () => {
   const { present, ...given } = facts([], one, approval(null));
   const unmanaged = { ...given, present: { ...present!, isUnmanaged: true } };
@@ -424,12 +502,4 @@ test("states that the source of a target is still being rolled out", () => {
   expect(decideWithoutUpstream(facts([entry(two, 1)], one, approval(null), { present })).waiting).toMatch(
     /^production stays at 2222222, which is being rolled out; a new artifact/,
   );
-});
-
-test("keeps the source in state if the server reports none", () => {
-  const present = { failed: [], declared: at(two) };
-  expect(decided([entry(one, 1)], undefined, approval(null), { present })).toEqual([
-    two,
-    expect.stringContaining("production stays at 2222222"),
-  ]);
 });

@@ -1,4 +1,4 @@
-import { sourcesInState, targetSources } from "../../../provider/promotion/target";
+import { targetSources } from "../../../provider/promotion/target";
 
 const [one, two] = ["1", "2"].map((digit) => digit.repeat(40)) as [string, string];
 
@@ -62,41 +62,4 @@ describe("failed", () => {
   ])("lists an artifact by its last rollout if it failed %s", (_, revisions, expected) => {
     expect(failedIn(...revisions)).toEqual(expected);
   });
-});
-
-test.each([
-  ["github", "main", one],
-  [
-    "external_docker",
-    "registry.example.com/support:v1",
-    `registry.example.com/support@sha256:${"a".repeat(64)}`,
-  ],
-])("keeps the source in state instead of a branch or a tag (%s)", (source, artifact, before) => {
-  const declared = { source, artifact: before };
-  const sources = { serving: { source, artifact }, failed: [] };
-  expect(sourcesInState(sources, { declared, verified: [] })).toEqual({ failed: [], declared });
-});
-
-test("uses the path in state if the server does not report one", () => {
-  const declared = { source: "github", artifact: two, graphConfigPath: "own.json" };
-  const serving = { source: "github", artifact: two };
-  expect(sourcesInState({ serving, failed: [] }, { declared, verified: [] })).toEqual({
-    serving: declared,
-    failed: [],
-    declared,
-  });
-});
-
-test("treats the last artifact that the stack verified as active if others rolled out a source", () => {
-  // A refresh stores what others have rolled out.
-  const declared = { source: "github", artifact: "9".repeat(40) };
-  const verified = [one, two].map((artifact) => ({ source: "github", artifact }));
-  const servingOf = (artifact: string | undefined) =>
-    sourcesInState(
-      { serving: artifact === undefined ? undefined : { source: "github", artifact }, failed: [] },
-      { declared, verified },
-    ).serving?.artifact;
-  expect(servingOf("9".repeat(40))).toBe(one);
-  expect(servingOf(undefined)).toBe(one);
-  expect(servingOf(two)).toBe(two);
 });

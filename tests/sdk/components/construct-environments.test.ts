@@ -180,7 +180,10 @@ describe("a deployment in the stack whose environment waits", () => {
   });
 
   test("is not confused with an environment whose name has the same ending", async () => {
-    expect(await declare({ [urnIn(component, "support-eu-production")]: {} })).toBeUndefined();
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    const environments = ["staging", "eu-production"];
+    const state = { [own]: { environments }, [urnIn(component, "support-eu-production")]: {} };
+    expect(await declare(state)).toBeUndefined();
   });
 
   test("does not keep its previous connection, whose key may have changed", async () => {
@@ -231,6 +234,20 @@ describe("a deployment in the stack whose environment waits", () => {
     const complete = { environments: ["staging", "production"] };
     expect(await declare({ [urn]: {}, [own]: complete, [other]: complete })).toBeUndefined();
     expect(await declare({ [urnIn(component, "support-live")]: {} })).toBeUndefined();
+  });
+
+  test("is not mistaken for an environment of a component with a shorter name", async () => {
+    const other = `urn:pulumi:dev::shop::${component}::support-eu`;
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    const state = {
+      [urnIn(component, "support-eu-production")]: {},
+      [other]: { environments: ["staging", "production"] },
+    };
+    const failure = await construction.inProcess(temporaryFolder({}), () => declare(state));
+    expect(failure?.details).toContain('production of Environments "support-eu"');
+    // An earlier update has completed both components.
+    const complete = { ...state, [own]: { environments: ["staging", "production"] } };
+    expect(await declare(complete)).toBeUndefined();
   });
 
   test("is not deleted if the state cannot be read", async () => {

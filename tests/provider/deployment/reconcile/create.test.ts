@@ -32,6 +32,7 @@ test("stores the inputs as declared and the values from the control plane, but n
     ownerId: stack.inputs["ownerId"],
     schemaVersion: 1,
     goodRevisionId: latestRevisionId,
+    rolledOut: { source: "github", artifact: "v1", graphConfigPath: "langgraph.json" },
     creationId: expect.any(String),
   });
   expect([provider, call]).toEqual([
