@@ -36,7 +36,7 @@ export async function ensurePythonProgram(folder: string, options: GeneratorOpti
   if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {
     rmSync(folder, { recursive: true, force: true });
     await generateSdks(folder, options);
-    await install(python, join(folder, "python"), packages, options);
+    await installPythonPackage(python, join(folder, "python"), packages, options);
     writeFileSync(stampFile, stamp);
   }
   return {
@@ -45,15 +45,15 @@ export async function ensurePythonProgram(folder: string, options: GeneratorOpti
   };
 }
 
-/** Installs a package without using the package index. */
-async function install(
+/** Installs a package in a folder without using the package index. */
+export async function installPythonPackage(
   python: string,
   source: string,
   target: string,
-  { env, signal }: GeneratorOptions,
+  { env, signal }: Pick<GeneratorOptions, "env" | "signal">,
 ): Promise<void> {
   const offline = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"];
   const args = ["-m", "pip", "install", "--quiet", ...offline, "--target", target, source];
   const { code, stderr } = await run(python, args, { env, signal });
-  if (code !== 0) throw new Error(`The Python SDK could not be installed: ${stderr.trim()}`);
+  if (code !== 0) throw new Error(`The Python package in ${source} could not be installed: ${stderr.trim()}`);
 }

@@ -28,7 +28,7 @@ export interface ReleaseOptions {
   output: string;
   /** True if the changelog may not contain a date for the version yet. */
   allowUndated?: boolean;
-  /** Writes the schema and the SDKs of the provider plugin into a folder. */
+  /** Writes the schema and the SDKs of the provider plugin, and the plugin for pytest, into a folder. */
   writeSdks: (folder: string) => Promise<unknown>;
   /** Writes the archives of the provider plugin into a folder. */
   writeArchives: (folder: string) => Promise<unknown>;
@@ -37,7 +37,7 @@ export interface ReleaseOptions {
 
 /**
  * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, the
- * schema, the SDKs, and the archives of the provider plugin, and their SHA-256 checksums; and in `notes.md`, the
+ * schema, the SDKs, the plugin for pytest, and the archives of the provider plugin, and their SHA-256 checksums; and in `notes.md`, the
  * version's section of the changelog.
  * @throws Error if the engine would not find the archives
  */

@@ -12,7 +12,7 @@ import type { LicensedPackage } from "./checks/licenses";
 import { checkRelease } from "./checks/run-checks";
 import { sizeTable } from "./checks/size-budgets";
 import { createReleaseFiles, type ReleaseOptions } from "./release-files";
-import { writeSdks } from "./sdk-files";
+import { writePytestPlugin, writeSdks } from "./sdk-files";
 
 /** Options of `createRelease`. */
 export interface CreateOptions extends Pick<
@@ -38,7 +38,10 @@ export async function createRelease({ updateLists, progress, ...options }: Creat
   await createReleaseFiles({
     ...options,
     root: repositoryRoot,
-    writeSdks: (folder) => writeSdks(folder, run),
+    async writeSdks(folder) {
+      await writeSdks(folder, run);
+      await writePytestPlugin(folder, run);
+    },
     writeArchives: (folder) => writeArchives(folder, run),
   });
   const files = join(output, "packages");

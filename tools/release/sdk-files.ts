@@ -9,16 +9,19 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { description, engines, version } from "../../package.json";
 import { writeArchive } from "../executables/archives";
 import { run } from "../process";
 import { ensurePythonEnvironment } from "../python/environment";
 import { pythonRequirements } from "../python/program";
+import { copyPytestPlugin, pytestPluginFolder } from "../python/pytest-plugin";
 import { repositoryRoot } from "../repository";
 import { packageSchemaPath, repository } from "../schemas/package-schema";
 import { generateSdks, type GeneratorOptions } from "../sdks/generator";
 import { withAbsoluteLinks } from "./readme";
+
+type BuildOptions = Pick<GeneratorOptions, "env" | "signal">;
 
 /** Builds a distribution with the installed version of setuptools instead of downloading one. */
 const buildPython =
@@ -34,7 +37,10 @@ export async function writeSdks(output: string, options: GeneratorOptions): Prom
   try {
     await generateSdks(work, options);
     copyFileSync(join(repositoryRoot, packageSchemaPath), join(output, "schema.json"));
-    await writePython(join(work, "python"), output, options);
+    const python = join(work, "python");
+    // The metadata refers to it, but the generator does not create it.
+    writeReadme(python);
+    await writePython(python, output, options);
     await writeNode(join(work, "nodejs"), output, options);
     const go = join(work, "go");
     copyFileSync(join(repositoryRoot, "LICENSE"), join(go, "LICENSE"));
@@ -44,12 +50,24 @@ export async function writeSdks(output: string, options: GeneratorOptions): Prom
   }
 }
 
-async function writePython(folder: string, output: string, { env, signal }: GeneratorOptions): Promise<void> {
+/** Writes the wheel and the source distribution of the plugin for pytest to a folder. */
+export async function writePytestPlugin(output: string, options: BuildOptions): Promise<void> {
+  mkdirSync(output, { recursive: true });
+  const folder = mkdtempSync(join(tmpdir(), "agentserver-pytest-"));
+  try {
+    copyPytestPlugin(folder);
+    const source = relative(repositoryRoot, pytestPluginFolder);
+    writeReadme(folder, readFileSync(join(folder, "README.md"), "utf8"), source);
+    await writePython(folder, output, options);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function writePython(folder: string, output: string, { env, signal }: BuildOptions): Promise<void> {
   const environment = await ensurePythonEnvironment(pythonRequirements, env, signal);
   if ("missing" in environment) throw new Error(environment.missing);
   copyFileSync(join(repositoryRoot, "LICENSE"), join(folder, "LICENSE"));
-  // The metadata refers to it, but the generator does not create it.
-  writeReadme(folder);
   for (const build of ["build_sdist", "build_wheel"])
     await succeed(environment.python, ["-c", buildPython, build, output], folder, { env, signal });
 }
@@ -83,19 +101,20 @@ async function writeNode(folder: string, output: string, { env, signal }: Genera
   await succeed("npm", ["pack", "--ignore-scripts", "--pack-destination", output], compiled, { env, signal });
 }
 
-/** Writes the README of the repository, with links to the files of the release. */
-function writeReadme(folder: string): void {
-  const text = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+/**
+ * Writes a README with links to the files of the release. Defaults to the one of the repository.
+ * @param source folder of the README, relative to the root
+ */
+function writeReadme(
+  folder: string,
+  text = readFileSync(join(repositoryRoot, "README.md"), "utf8"),
+  source = "",
+): void {
   const address = { root: repositoryRoot, repository, tag: `v${version}` };
-  writeFileSync(join(folder, "README.md"), withAbsoluteLinks(text, "", address));
+  writeFileSync(join(folder, "README.md"), withAbsoluteLinks(text, source, address));
 }
 
-async function succeed(
-  program: string,
-  args: string[],
-  cwd: string,
-  options: Pick<GeneratorOptions, "env" | "signal">,
-): Promise<void> {
+async function succeed(program: string, args: string[], cwd: string, options: BuildOptions): Promise<void> {
   const { code, stdout, stderr } = await run(program, args, { cwd, ...options });
   if (code !== 0) throw new Error(`${program} failed in ${cwd}:\n${stdout}${stderr}`.trim());
 }

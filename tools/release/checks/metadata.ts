@@ -11,7 +11,9 @@ export function metadataFaults(
   return artifacts.flatMap((artifact) => {
     const faults = [
       ...(artifact.manifest ? manifestFaults(artifact, artifact.manifest, version, repository) : []),
-      ...(artifact.metadata === undefined ? [] : wheelFaults(artifact.metadata, version, repository)),
+      ...(artifact.metadata === undefined
+        ? []
+        : wheelFaults(artifact, artifact.metadata, version, repository)),
     ];
     return faults.map((fault) => `${artifact.file}: ${fault}`);
   });
@@ -62,11 +64,10 @@ function missing(field: string, isPresent: boolean): string[] {
   return isPresent ? [] : [`"${field}" in package.json is missing or empty.`];
 }
 
-function wheelFaults(metadata: string, version: string, repository: string): string[] {
+function wheelFaults({ name }: Artifact, metadata: string, version: string, repository: string): string[] {
   const lines = metadata.split("\n");
   const has = (field: string, value: string) => lines.some((line) => line.startsWith(`${field}: ${value}`));
   const expected: [string, string][] = [
-    ["Name", "pulumi_agentserver"],
     ["Version", version],
     ["Summary", ""],
     ["Keywords", ""],
@@ -77,6 +78,10 @@ function wheelFaults(metadata: string, version: string, repository: string): str
   const faults = expected
     .filter(([field, value]) => !has(field, value))
     .map(([field, value]) => `the metadata has no line "${field}: ${value}".`);
+  // Tools write dashes in names in different ways.
+  const stated = /^Name: (.*)$/m.exec(metadata)?.[1]?.replaceAll(/[-_.]+/g, "_");
+  const distribution = name.split("-")[0]!;
+  if (stated !== distribution) faults.push(`the metadata has no line "Name: ${distribution}".`);
   const isLicensed = has("License", license) || has("License-Expression", license);
   return isLicensed ? faults : [...faults, `the metadata does not state the license ${license}.`];
 }

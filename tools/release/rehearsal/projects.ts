@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { extract } from "tar";
 import { devDependencies } from "../../../package.json";
@@ -109,6 +109,21 @@ export async function installPlugin(surroundings: Surroundings): Promise<void> {
   const { pulumi: engine, files, folder, version } = surroundings;
   const args = ["plugin", "install", "resource", "agentserver", `v${version}`];
   await succeed([engine, ...args, "--file", join(files, archiveName(thisPlatform()))], folder, surroundings);
+}
+
+/** Runs the tests of the Python example with the wheels and the installed packages of npm. */
+export async function runPythonTests(surroundings: Surroundings): Promise<void> {
+  const { files, folder, version } = surroundings;
+  const tests = join(folder, "python-tests");
+  mkdirSync(tests);
+  for (const file of ["program.py", "test_program.py"])
+    copyFileSync(example("testing-python", file), join(tests, file));
+  symlinkSync(join(folder, npmProject.name, "node_modules"), join(tests, "node_modules"), "dir");
+  const python = pythonIn(join(folder, pythonProject.name));
+  const wheel = join(files, `pytest_agentserver-${version}-py3-none-any.whl`);
+  const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+  await succeed([python, ...pip, wheel], tests, surroundings);
+  await succeed([python, "-m", "pytest"], tests, surroundings);
 }
 
 /** Creates the project of the quickstart with packages, and checks the types of its program. */

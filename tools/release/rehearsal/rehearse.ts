@@ -5,7 +5,7 @@ import type { Progress } from "../../progress";
 import { commitAgent } from "../../quickstart/agent-source";
 import { type LocalControlPlane, startControlPlane, stopControlPlane } from "../../quickstart/control-plane";
 import { ask } from "../../quickstart/question";
-import { installPlugin, npmProject, pluginProjects, type Project } from "./projects";
+import { installPlugin, npmProject, pluginProjects, type Project, runPythonTests } from "./projects";
 import { connectionVariables, createSurroundings, succeed, type Surroundings } from "./surroundings";
 
 /** Options of `rehearse`. */
@@ -44,6 +44,7 @@ export async function rehearse(options: RehearsalOptions): Promise<void> {
       await step(progress, project, "installing", () => project.install(into, connected));
       await runQuickstart(project, plane, connected);
     }
+    await progress.step("running the tests of the Python example", () => runPythonTests(connected));
   } finally {
     if (plane) await stopControlPlane(plane.processId);
     rmSync(folder, { recursive: true, force: true });

@@ -197,12 +197,12 @@ test("reads the contents and the metadata of a Python wheel", async () => {
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
     archive.writestr("one/__init__.py", "")
-    archive.writestr("one-1.2.0.dist-info/METADATA", "Name: pulumi_agentserver\\nVersion: 1.2.0\\nLicense: Apache-2.0\\n\\n[a](b.md)")
+    archive.writestr("one-1.2.0.dist-info/METADATA", "Name: pytest-agentserver\\nVersion: 1.2.0\\nLicense: Apache-2.0\\n\\n[a](b.md)")
 `;
   const folder = temporaryFolder();
-  execFileSync("python3", ["-c", script, join(folder, "one-1.2.0-py3-none-any.whl")]);
+  execFileSync("python3", ["-c", script, join(folder, "pytest_agentserver-1.2.0-py3-none-any.whl")]);
   const [wheel] = await readArtifacts(folder, "1.2.0");
-  expect(wheel).toMatchObject({ name: "one-py3-none-any.whl", readme: "[a](b.md)" });
+  expect(wheel).toMatchObject({ name: "pytest_agentserver-py3-none-any.whl", readme: "[a](b.md)" });
   expect(wheel!.contents.map(({ path }) => path)).toEqual(["one.dist-info/METADATA", "one/__init__.py"]);
   const faults = metadataFaults([wheel!], "1.2.0", repository);
   expect(faults.map((fault) => /line "(\S+):/.exec(fault)?.[1])).toEqual([
@@ -212,4 +212,8 @@ with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
     "Project-URL",
     "Description-Content-Type",
   ]);
+  const other = { ...wheel!, metadata: wheel!.metadata!.replace("pytest-agentserver", "other") };
+  expect(metadataFaults([other], "1.2.0", repository)).toContain(
+    `${wheel!.file}: the metadata has no line "Name: pytest_agentserver".`,
+  );
 });

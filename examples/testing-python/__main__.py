@@ -1,0 +1,5 @@
+"""Program that `pulumi up` runs."""
+
+from program import program
+
+program()
