@@ -82,7 +82,7 @@ def test_second(agentserver):
     expect(code === 0 ? "" : stdout).toBe("");
   });
 
-  test("explains which Node.js is required", async () => {
+  test("reports a missing Node.js and the output of an outdated one", async () => {
     const missing = suite({ ...simple, "pytest.ini": "[pytest]\nagentserver_node = no-such-node\n" });
     expect((await pytest(missing)).stdout).toContain(
       "The Node.js command `no-such-node` was not found. Install Node.js 24 or later",
