@@ -22,7 +22,7 @@ export interface PromotionGate {
 }
 
 /** Sources of a target in the state of the stack. */
-export interface SourcesInState {
+interface SourcesInState {
   /** Source that the stack has rolled out, adopted, or imported. Others may have rolled out another one since. */
   rolledOut: Source | undefined;
   /** Source in the inputs of the last update or refresh. */

@@ -106,7 +106,13 @@ export const agreements: true[] = [
     // Inputs that only the provider uses.
     Exclude<
       keyof DeploymentOutputs,
-      "schemaVersion" | "goodRevisionId" | "unverifiedRevisionIds" | "rolledOut" | "omitted" | "replaced" | "creationId"
+      | "schemaVersion"
+      | "goodRevisionId"
+      | "unverifiedRevisionIds"
+      | "rolledOut"
+      | "omitted"
+      | "replaced"
+      | "creationId"
     >
   >(),
 ];

@@ -12,9 +12,8 @@ import type { Found } from "../../resource/kind";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { controlPlaneOf, urlOf, requireOwned } from "../ownership/find-deployment";
 import { serving } from "../rollout/finish";
-import { rolledOutOf } from "../rollout/rolled-out";
 import { verifiedAfter } from "../rollout/verified";
-import { settledAs, recordSeen, type SeenRecord } from "../rollout/record";
+import { recordSeen, rolledOutOf, type SeenRecord, settledAs } from "../rollout/record";
 
 /**
  * Reads the deployment for `refresh`, for an import, and for `Deployment.get`.

@@ -15,9 +15,8 @@ import type { ControlPlaneOperation, Problem, Result } from "../../resource/oper
 import { poll } from "../../resource/poll";
 import { reportNewer, reportReplaced, reportSuperseded } from "./foreign-revisions";
 import { secretsIn, withRedaction } from "./redaction";
-import { recordAfter, type Rollback, type RolloutRecord } from "./record";
+import { recordAfter, rolledOutAfter, type Rollback, type RolloutRecord } from "./record";
 import { rollBack } from "./rollback";
-import { rolledOutAfter } from "./rolled-out";
 import { verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
 import type { RolloutRequest } from "./awaited";
 

@@ -382,7 +382,7 @@ test("promotes a target whose own input changed while the previous environment k
 describe("a target in the state of the stack", () => {
   const others = "9".repeat(40);
 
-  /** Returns the decision behind a closed gate, after the stack has rolled out the first commit. */
+  /** Returns the decision while nothing is approved, after the stack has rolled out the first commit. */
   function closed(found: Partial<TargetSources>, declared = at(one)) {
     const present = { failed: [], ...found, state: { rolledOut: at(one), declared } };
     return decide({ ...facts([entry(two, 1), entry(one, 2)], one, approval(null)), present });
@@ -411,7 +411,7 @@ describe("a target in the state of the stack", () => {
       ).toMatchObject({ source: at(two), promotes: false });
   });
 
-  test("cannot keep a branch", () => {
+  test("does not keep a branch", () => {
     const state = { rolledOut: at("main"), declared: at("main") };
     const decision = decide({
       ...facts([], one, approval(null)),
