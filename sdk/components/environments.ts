@@ -92,10 +92,7 @@ export class Environments extends pulumi.ComponentResource {
     // The first environment is always declared, and folders cannot wait.
     const inState =
       all.length > 1 && args.source !== "internal_source"
-        ? environmentsInState(
-            this,
-            all.map(({ environment }) => environment),
-          )
+        ? this.readState(all.map(({ environment }) => environment))
         : Promise.resolve(undefined);
     for (const one of all) {
       const previous = declared.at(-1);
@@ -136,6 +133,13 @@ export class Environments extends pulumi.ComponentResource {
     this.registerOutputs({ environments: Object.keys(urls), urls, serves, waiting });
   }
 
+  /** Reads the environments in state, and fails before the first one is declared if another one would be deleted. */
+  private async readState([first, ...later]: string[]): Promise<EnvironmentsInState> {
+    const inState = await environmentsInState(this, [first!, ...later]);
+    for (const environment of later) if (!inState.find(environment)) await inState.requireAbsent(environment);
+    return inState;
+  }
+
   /** Declares an environment after determining whether it has a source. */
   private async declare(
     serviceName: string,
@@ -144,12 +148,11 @@ export class Environments extends pulumi.ComponentResource {
     previous: Promise<DeclaredEnvironment> | undefined,
     inState: EnvironmentsInState | undefined,
   ): Promise<DeclaredEnvironment> {
-    const settings = { ...settingsOf(one, args), name: one.name };
+    const settings = { ...settingsOf(one, args, previous !== undefined), name: one.name };
     const inputs: EnvironmentInputs = previous
       ? await this.promoteFrom(await previous, one, args, settings, inState)
       : { source: args.sourceRevisionConfig, waiting: pulumi.output(undefined), given: settings };
     const { source, waiting, given, held = [] } = inputs;
-    if (previous && !inState?.find(one.environment)) await inState?.requireAbsent(one.environment);
     const service =
       source && new AgentService(serviceName, { ...given, sourceRevisionConfig: source }, { parent: this });
     return { environment: one.environment, service, waiting, held };
@@ -163,6 +166,11 @@ export class Environments extends pulumi.ComponentResource {
     settings: EnvironmentSettings,
     inState: EnvironmentsInState | undefined,
   ): Promise<EnvironmentInputs> {
+    const buildsOnPush = await valueIfKnown(settings.sourceConfig.buildOnPush);
+    if (buildsOnPush?.value === true)
+      throw new pulumi.RunError(
+        `${environment}: sourceConfig.buildOnPush must not be true: a push would bypass the promotion.`,
+      );
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
       const folder = pulumi.all([from, configured.folder]).apply(([{ current }, path]) => {
@@ -215,7 +223,10 @@ function requireVerified(current: object | undefined, before: string, environmen
   );
 }
 
-/** Returns the settings and contents of an environment, without its name and source. */
+/**
+ * Returns the settings and contents of an environment, without its name and source. A promoted environment never builds
+ * on a push, even if its deployment did before.
+ */
 function settingsOf(
   {
     args: { environment: _environment, name: _name, gate: _gate, connection: _own, sourceConfig, ...own },
@@ -229,7 +240,9 @@ function settingsOf(
     connection: _common,
     ...others
   }: EnvironmentsArgs,
+  isPromoted: boolean,
 ): Omit<EnvironmentSettings, "name"> {
+  const withoutPushes = isPromoted && others.source === "github" ? { buildOnPush: false } : {};
   return {
     ...others,
     ...own,
@@ -237,6 +250,6 @@ function settingsOf(
     assistants: { ...others.assistants, ...own.assistants },
     crons: { ...others.crons, ...own.crons },
     memory: { ...others.memory, ...own.memory },
-    sourceConfig: { ...common, ...sourceConfig },
+    sourceConfig: { ...withoutPushes, ...common, ...sourceConfig },
   };
 }

@@ -95,6 +95,12 @@ describe("a deployment in the stack whose environment waits", () => {
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
   const ownUrn = urnIn(component, "support-production");
 
+  /** Returns the source that the stack has rolled out if others have not changed it since. */
+  const rolledOutOf = (inputs: { source: string; sourceRevisionConfig: Record<string, string> }) => ({
+    source: inputs.source,
+    artifact: inputs.sourceRevisionConfig["repoRef"] ?? inputs.sourceRevisionConfig["imageUri"],
+  });
+
   /** Declares environments in a stack whose state contains these resources. */
   function declare(
     resources: Record<string, object>,
@@ -110,7 +116,7 @@ describe("a deployment in the stack whose environment waits", () => {
       const common = { name: "support-agent", ...source, sourceRevisionConfig };
       const entries = Object.entries(resources).map(([urn, own]) => [
         urn,
-        { outputs: { ...common, ...own } },
+        { outputs: { ...common, rolledOut: rolledOutOf({ ...common, ...own }), ...own } },
       ]);
       return { outputs: Object.fromEntries(entries) };
     };

@@ -182,7 +182,7 @@ const inState = (environment: string, artifact: string) => {
       name: `support-agent-${environment}`,
       sourceRevisionConfig: { repoRef: artifact, graphConfigPath: "langgraph.json" },
       verified: verified("github", artifact),
-      goodRevisionId: "r1",
+      rolledOut: { source: "github", artifact, graphConfigPath: "langgraph.json" },
     },
   };
 };
