@@ -65,7 +65,8 @@ export async function runChecks(
  */
 export function describeCheck(check: CheckInputs | CheckFunction, redact: CheckOptions["redact"]): string {
   if (typeof check === "function") return redact(`check function ${check.name || "without a name"}`);
-  if (check.command) return `check \`${check.command.map((word) => shellWord(redact(word))).join(" ")}\``;
+  if (check.command)
+    return `check \`${check.command.map((word) => (redact(word) === word ? shellWord(word) : redact(word))).join(" ")}\``;
   const { origin, pathname } = new URL(check.url!);
   return redact(`check GET ${origin}${pathname}`);
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runChecks, type CheckFunction } from "../../../provider/promotion/checks";
+import { describeCheck, runChecks, type CheckFunction } from "../../../provider/promotion/checks";
 import type { CheckInputs } from "../../../provider/promotion/gate";
 import type { ProbeResponse } from "../../../provider/http/probe";
 import { redactor } from "../../../provider/text/redact";
@@ -54,6 +54,12 @@ test("stops at the first check that fails", async () => {
 
 test("reports a command that does not exist", async () => {
   expect((await checked([{ command: ["no-such-program"] }])).problem).toContain("ENOENT");
+});
+
+test("redacts a secret that must be quoted for the shell", async () => {
+  const secret = "it's-a-secret";
+  const name = describeCheck({ command: ["curl", "-H", `X-Key: ${secret}`, "a b"] }, redactor([secret]));
+  expect(name).toBe("check `curl -H X-Key: [secret] 'a b'`");
 });
 
 test("redacts and limits the output, and removes terminal commands", async () => {

@@ -40,6 +40,26 @@ test("reports a foreign revision created during its rollout, and does not wait f
   expect(world.log.lines("warning").join()).toContain(`Revision ${theirs} of`);
 });
 
+test("records the source of its own rollout, and keeps it when a refresh stores a foreign one", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
+  await stack.refresh();
+  expect(stack.state.sourceRevisionConfig.repoRef).toBe("theirs");
+  expect(stack.state.rolledOut?.artifact).toBe("v1");
+});
+
+test("keeps the source of its previous rollout when a rollout fails, but not when it times out", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt("v2"));
+  expect(stack.state.rolledOut?.artifact).toBe("v1");
+  world.admin.steer({ verdict: "never", times: 1 });
+  await stack.up(agentAt("v3"));
+  expect(stack.state.rolledOut?.artifact).toBe("v3");
+});
+
 test("waits for its own revision in both of two concurrent updates; one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
