@@ -141,11 +141,20 @@ type ResourcesInState = Record<
   { outputs?: DeploymentInState & { environments?: readonly string[] } } | undefined
 >;
 
+/** Milliseconds until an incomplete state is read again. */
+const readRetryMs = 200;
+
 async function resourcesInState(): Promise<ResourcesInState> {
-  const read = async (stackName: string) => {
-    const found: unknown = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", {
-      stackName,
-    });
+  const read = async (stackName: string, retries = 10): Promise<ResourcesInState> => {
+    let found: unknown;
+    try {
+      found = await pulumi.runtime.invoke("pulumi:pulumi:readStackResourceOutputs", { stackName });
+    } catch (error) {
+      // The engine may be writing the file that contains the state.
+      if (retries === 0 || !asError(error).message.includes("failed to load checkpoint")) throw error;
+      await setTimeout(readRetryMs);
+      return read(stackName, retries - 1);
+    }
     return (found as { outputs?: ResourcesInState }).outputs ?? {};
   };
   const stack = pulumi.getStack();

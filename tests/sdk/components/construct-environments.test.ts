@@ -252,6 +252,20 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(failure?.details).toContain('production of Environments "support-eu"');
   });
 
+  test("is found if the engine was still writing the state", async () => {
+    const declared = declare({ [ownUrn]: {} });
+    const { resultOf } = construction.monitor;
+    let reads = 0;
+    construction.monitor.resultOf = (token, args): Props => {
+      if (token.endsWith("readStackResourceOutputs") && (reads += 1) < 3)
+        throw new Error("failed to load checkpoint: EOF");
+      return resultOf(token, args) as Props;
+    };
+    expect(await declared).toBeUndefined();
+    expect(production()).toMatchObject({ sourceRevisionConfig: { repoRef: commit } });
+    expect(reads).toBe(3);
+  });
+
   test("is not deleted if the state cannot be read", async () => {
     construction.monitor.outputsOf = () => ({ verified: { history: [] } });
     construction.monitor.resultOf = (token): Props => {
