@@ -1,5 +1,5 @@
 import { run } from "../process";
-import { lockedPackages } from "./locked-packages";
+import { bundledPackages, lockedPackages } from "./locked-packages";
 import type { Package } from "./packages";
 
 interface Component {
@@ -15,8 +15,8 @@ interface Bill {
 }
 
 /**
- * Returns the SBOM of a package in CycloneDX format: all packages that its dependencies install, in the versions of the
- * lock file. Does not send requests. Peer dependencies are omitted, because the user determines their versions.
+ * Returns the SBOM of a package in CycloneDX format: all packages that its dependencies install and those whose code its
+ * files contain, in the versions of the lock file. Does not send requests. Peer dependencies are omitted, because the user determines their versions.
  * @param root folder of the lock file
  */
 export async function billOfMaterials(
@@ -31,7 +31,8 @@ export async function billOfMaterials(
   if (code !== 0) throw new Error(`npm sbom in ${root} failed:\n${stderr.trim()}`);
   const bill = JSON.parse(stdout) as Bill;
   const own = `${manifest.name}@${manifest.version}`;
-  const installed = new Map(lockedPackages(root, folder).map((one) => [one.id, one]));
+  const bundled = bundledPackages(root, folder);
+  const installed = new Map([...bundled, ...lockedPackages(root, folder)].map((one) => [one.id, one]));
   const component = [bill.metadata.component, ...bill.components].find((one) => one["bom-ref"] === own);
   if (!component || !installed.has(own))
     throw new Error(`The lock file does not contain ${own}. Run \`npm install\`.`);
@@ -41,7 +42,10 @@ export async function billOfMaterials(
       // To npm, the name of a package in the repository is that of its folder.
       metadata: { ...bill.metadata, component: { ...component, name: manifest.name } },
       components: bill.components.filter(({ "bom-ref": ref }) => ref !== own && installed.has(ref)),
-      dependencies: [...installed.values()].map(({ id, dependsOn }) => ({ ref: id, dependsOn })),
+      dependencies: [...installed.values()].map(({ id, dependsOn }) => ({
+        ref: id,
+        dependsOn: id === own ? [...dependsOn, ...bundled.map((one) => one.id)] : dependsOn,
+      })),
     },
     undefined,
     2,

@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildTargets } from "../build/targets";
 
 interface LockEntry {
   name?: string;
@@ -9,6 +10,10 @@ interface LockEntry {
   resolved?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+}
+
+interface Lock {
+  packages: Record<string, LockEntry>;
 }
 
 /** Package in an installation. */
@@ -29,9 +34,7 @@ export interface LockedPackage {
  * @param folder folder of the package relative to the root; empty for the root package
  */
 export function lockedPackages(root: string, folder: string): LockedPackage[] {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, LockEntry>;
-  };
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
   const paths = new Set([folder]);
   const found = new Map<string, LockedPackage>();
   // A set also visits what is added during the loop.
@@ -45,6 +48,30 @@ export function lockedPackages(root: string, folder: string): LockedPackage[] {
     found.set(id, { id, name: nameOf(packages, path), license: entry.license, dependsOn });
   }
   return [...found.values()];
+}
+
+/**
+ * Returns the packages whose code the files of a package contain: those in the bundle of the web console, and those whose
+ * files are copied.
+ * @param root folder of the lock file, with compiled packages
+ * @param folder folder of the package relative to the root; empty for the root package
+ */
+export function bundledPackages(root: string, folder: string): LockedPackage[] {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
+  const targets = buildTargets.filter(({ output }) =>
+    folder === "" ? output === "dist" : output.startsWith(`${folder}/`),
+  );
+  const copied = targets.flatMap(({ copies }) => Object.values(copies ?? {})).map(({ from }) => from);
+  const listed = targets
+    .map(({ output }) => join(root, output, "licenses.txt"))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/(?:^|\n-{80}\n\n)(\S+) \S+\n/g)])
+    .map(([, name]) => name!);
+  return [...new Set([...copied, ...listed])].sort().flatMap((name) => {
+    const path = locate(packages, folder, name);
+    if (path === undefined) throw new Error(`The lock file does not contain ${name}. Run \`npm install\`.`);
+    return { id: idOf(packages, path), name, license: packages[path]!.license, dependsOn: [] };
+  });
 }
 
 /** Returns the path of a dependency as resolved by Node.js, or `undefined` if it is optional and not installed. */

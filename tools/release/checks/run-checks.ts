@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { run } from "../../process";
 import type { Artifact } from "../artifacts";
 import { checksumFaults } from "../checksums";
-import { lockedPackages } from "../locked-packages";
+import { bundledPackages, lockedPackages } from "../locked-packages";
 import { packagesOf } from "../packages";
 import { relativeLinks } from "../readme";
 import { fileListFaults } from "./file-lists";
@@ -72,9 +72,13 @@ async function importFaults(
 }
 
 function allLicenseFaults({ root, artifacts, version, bundled }: CheckedRelease): string[] {
-  const dependencies = packagesOf(root).flatMap(({ folder, manifest }) =>
-    licenseFaults(`${manifest.name}-${version}.tgz`, lockedPackages(root, folder), "installed"),
-  );
+  const dependencies = packagesOf(root).flatMap(({ folder, manifest }) => {
+    const file = `${manifest.name}-${version}.tgz`;
+    return [
+      ...licenseFaults(file, lockedPackages(root, folder), "installed"),
+      ...licenseFaults(file, bundledPackages(root, folder), "bundled"),
+    ];
+  });
   const executables = artifacts.filter(({ name }) => name.startsWith("pulumi-resource-"));
   return [...dependencies, ...executables.flatMap(({ file }) => licenseFaults(file, bundled, "bundled"))];
 }
