@@ -48,6 +48,7 @@ test("edits an assistant, shows the changes of its versions, and sets the latest
   await page.getByRole("button", { name: "Save" }).click();
   await said(page, "Metadata:");
   expect(problems).toEqual([]);
+  await client.assistants.delete(id);
 });
 
 test("shows the next times of a cron, pauses it, and runs it now", async () => {
