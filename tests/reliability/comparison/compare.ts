@@ -47,7 +47,12 @@ async function send(
   const filled = (text: string) => text.replace(/\{(\w+)\}/g, (hole, name: string) => kept.get(name) ?? hole);
   const answer = await fetch(`${url}${filled(path)}`, {
     method,
-    headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
+    headers: {
+      ...headers,
+      // The public server closes idle connections after a few seconds, possibly at the moment when one is reused.
+      connection: "close",
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
     ...(body !== undefined && { body: filled(JSON.stringify(body)) }),
     signal: AbortSignal.timeout(maxWaitMs),
   });
