@@ -24,13 +24,13 @@ test.each(["docs/_index.md", "docs/installation-configuration.md"])(
   },
 );
 
-test("lists every setting of the provider", () => {
-  const text = read("docs/installation-configuration.md");
-  const listed = [...text.matchAll(/^\| `agentserver:(\w+)`/gm)].map(([, name]) => name);
-  const internal = ["organization"];
-  const settings = Object.keys(schema.config.variables).filter((name) => !internal.includes(name));
-  expect(listed.sort()).toEqual(settings.sort());
-});
+test.each(["docs/installation-configuration.md", "docs/configuration.md"])(
+  "lists every setting of the provider in %s",
+  (path) => {
+    const listed = [...read(path).matchAll(/^\| `agentserver:(\w+)`/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(Object.keys(schema.config.variables).sort());
+  },
+);
 
 test("has the metadata that the registry shows", () => {
   expect(schema).toMatchObject({
