@@ -31,10 +31,7 @@ test("finds the copied code in the first pages", () => {
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-/** Pages of the Pulumi Registry, whose examples are in all languages and are not on the site. */
-const registryPages = ["docs/_index.md", "docs/installation-configuration.md"];
-
-test.each(markdown.filter(({ path }) => path.startsWith("docs/") && !registryPages.includes(path)))(
+test.each(markdown.filter(({ path }) => path.startsWith("docs/")))(
   "takes every program in $path from a file that is checked",
   ({ text }) => {
     const programs = [...text.matchAll(/(.*)\n^```(?:ts|tsx|python)\n(.*)/gm)];
