@@ -10,14 +10,17 @@ import { temporaryFolder } from "../tools/temporary-folder";
 const good = { "deployments/support.yaml": manifestText() };
 const bad = { ...good, "deployments/sales.yaml": manifestText("adopt: perhaps\nsource_config: {}", "sales") };
 
-async function validate(files: Record<string, string>, options: Partial<ValidateOptions> = {}) {
+const validate = (files: Record<string, string>, options: Partial<ValidateOptions> = {}) =>
+  validateIn(temporaryFolder(files), options);
+
+async function validateIn(cwd: string, options: Partial<ValidateOptions> = {}) {
   const written = { stdout: "", stderr: "" };
   const into = (stream: "stdout" | "stderr") => ({
     isTTY: false,
     write: async (text: string) => void (written[stream] += text),
   });
   const surroundings = {
-    cwd: temporaryFolder(files),
+    cwd,
     stdout: into("stdout"),
     stderr: into("stderr"),
     signal: new AbortController().signal,
@@ -33,6 +36,12 @@ test("prints nothing to standard output for valid manifests", async () => {
     stdout: "",
     stderr: "agentserver: 1 deployment is valid\n",
   });
+});
+
+test("accepts the manifests of the guide", async () => {
+  const { code, stderr } = await validateIn(join(repositoryRoot, "examples", "guides"));
+  expect(stderr).toContain("1 deployment is valid\n");
+  expect(code).toBe(0);
 });
 
 test("prints one line per error with its location and exits with code 2", async () => {

@@ -31,10 +31,10 @@ test("finds the copied code in the first pages", () => {
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-test.each(markdown.filter(({ path }) => path.startsWith("docs/")))(
+test.each(markdown.filter(({ path }) => path.startsWith("docs/") || path === "README.md"))(
   "takes every program in $path from a file that is checked",
   ({ text }) => {
-    const programs = [...text.matchAll(/(.*)\n^```(?:ts|tsx|python)\n(.*)/gm)];
+    const programs = [...text.matchAll(/(.*)\n^```(?:(?:ts|tsx|python)\n|yaml\n(?=apiVersion))(.*)/gm)];
     const unchecked = programs.filter(([, before]) => !/^<!-- from (examples|tests)\/\S+ -->$/.test(before!));
     expect(unchecked.map(([, , line]) => line)).toEqual([]);
   },

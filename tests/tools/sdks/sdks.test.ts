@@ -122,7 +122,6 @@ test("generates a Python SDK whose types accept the examples and reject misspell
   const output = await typeCheck({
     ...examplesIn("python"),
     ...guidePrograms(),
-    readme: /```python\n(.*?)```/s.exec(readFileSync(join(repositoryRoot, "README.md"), "utf8"))![1]!,
     misspelled: [
       "import pulumi_agentserver as agentserver",
       'agentserver.StoreItem("a", key="a", namespace=["a"], value={}, server={"url": "a"})',
