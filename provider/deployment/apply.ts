@@ -142,7 +142,7 @@ async function sendPatch(
   const { id } = change.record;
   const { client, dialect } = op.plane;
   const { signal } = op.time;
-  // Without the environment, the source is not uploaded.
+  // Fails before the upload if the environment cannot be sent.
   completePatch(op, change, patch, change.record);
   const uploaded = await uploadSource(op, id, patch.sourceRevisionConfig ?? {});
   let sent = completePatch(op, change, patch, change.record, uploaded);
@@ -247,7 +247,8 @@ async function findOwn(
 }
 
 /**
- * Resizes a deployment one part at a time, which creates separate revisions after the revision of the other changes.
+ * Resizes a deployment one part at a time. Each part creates its own revision, after the revision of the
+ * other changes.
  */
 async function resize(
   op: ControlPlaneOperation,

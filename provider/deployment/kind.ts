@@ -42,7 +42,7 @@ export function deploymentKind(
     restorableOutputs: ["url", "serving"],
     readState,
     timeoutInput: "rollout.timeout",
-    // Some users have a token in the address of a repository.
+    // The URL of a repository may contain a token.
     secretTexts: (inputs) => [
       ...textsAt(inputs, "sourceConfig.repoUrl").flatMap(credentialsIn),
       ...textsAt(inputs, judgeHeaders),
@@ -84,7 +84,7 @@ export function deploymentKind(
   };
 }
 
-/** Loads the module for the first change, because a program without changes does not need it. */
+/** Loads the module when it is first needed, because a program without changes does not need it. */
 function reconcile(): typeof Reconcile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return require("./reconcile") as typeof Reconcile;

@@ -25,7 +25,10 @@ export function isImmutable(artifact: string): boolean {
   return isCommit(artifact) || hasDigest(artifact);
 }
 
-/** Paths of graph configurations are compared if both control planes report them. */
+/**
+ * True if both sources have the same artifact and, if both report one, the same path of the graph
+ * configuration.
+ */
 export function isSame(one: Partial<Source>, other: Source | undefined): boolean {
   if (!other || one.artifact !== other.artifact) return false;
   const paths = [one.graphConfigPath, other.graphConfigPath];

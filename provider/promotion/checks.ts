@@ -61,7 +61,8 @@ export async function runChecks(
 
 /**
  * Returns the name of a check in messages.
- * @param redact hides secrets, which quotes for the shell would make unrecognizable
+ * @param redact removes secrets before the command is quoted for the shell, because quotes could make them
+ * unrecognizable
  */
 export function describeCheck(check: CheckInputs | CheckFunction, redact: CheckOptions["redact"]): string {
   if (typeof check === "function") return redact(`check function ${check.name || "without a name"}`);
@@ -152,7 +153,7 @@ function runCommand(
     };
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text: string) => {
-        // Kept in excess of the limit, so that a secret is not cut before it is redacted.
+        // Keeps more than the limit, so that a secret is not cut before it is redacted.
         output = (output + text).slice(-100 * outputLimit);
       });
     child.once("error", (error) => finish(error.message));

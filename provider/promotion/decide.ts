@@ -59,13 +59,16 @@ export interface PromotionFacts {
   /** True in a preview if even the artifacts in state are unknown. */
   isHistoryUnknown?: boolean;
   gate: PromotionGate;
-  /** Kind of source that the target gets. @default that of the artifact */
+  /** Kind of source that the target gets. @default the kind of the artifact */
   kind?: string | undefined;
   /** True if the repository changed, so that artifacts that were verified earlier may belong to another one. */
   isOtherRepository?: boolean;
   /** Paths of the changed inputs that the previous environment does not get yet. */
   heldUpstream?: readonly string[] | undefined;
-  /** Changed inputs for which the target is replaced; a target that keeps its source keeps these inputs as well. */
+  /**
+   * Changed inputs that require a replacement of the target. A target that keeps its source keeps these
+   * inputs as well.
+   */
   replacedFor?: readonly string[] | undefined;
   /** Revisions of the target; omitted if the target does not exist. */
   present?: TargetSources | undefined;
@@ -140,7 +143,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   return { promotes: false, waiting, dependsOnUpstream: true };
 }
 
-/** True if the target is replaced, and not only built from the same source with another path. */
+/** True if the target is replaced for a reason other than a new path of the graph configuration. */
 function isReplaced({ replacedFor = [] }: PromotionFacts): boolean {
   return replacedFor.some((path) => path !== "sourceRevisionConfig.graphConfigPath");
 }
@@ -155,7 +158,7 @@ function keepWithUpstream(facts: PromotionFacts): PromotionDecision {
   return keep(facts, `${facts.upstream} keeps its previous inputs as well`);
 }
 
-/** True if the previous environment may return to another artifact that it verified early enough. */
+/** True if the previous environment may return to another artifact, whose soak time has already passed. */
 function mayHaveSoaked(facts: PromotionFacts): boolean {
   const { verified, gate, now, replacedFor = [] } = facts;
   const kept = keptSource(facts);
@@ -247,7 +250,7 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
   return { source, promotes: false, waiting };
 }
 
-/** Describes what a target in state serves if the stack has not rolled it out. */
+/** Describes the source that a target in state serves if the stack has not rolled it out. */
 function describeForeign(present: TargetSources | undefined, kept: Source): string {
   const { serving, rollingOut, state } = present ?? {};
   // The update replaces what a refresh has stored.

@@ -68,7 +68,7 @@ export interface Promotion extends Source {
   sourceRevisionConfig: ReturnType<typeof toSourceRevisionConfig>;
   /** Sentence that states what is waiting; undefined if nothing is waiting. */
   waiting?: string | undefined;
-  /** True if a target in state keeps its source, and the inputs for which it would be replaced. */
+  /** True if a target in state keeps its source and the inputs that would require its replacement. */
   isKept?: boolean;
 }
 

@@ -50,7 +50,8 @@ function failedSources(rollouts: readonly Rollout[], serving: Source | undefined
     const isLast = ended.findIndex(({ artifact }) => artifact === rollout.artifact) === index;
     if (!isLast || isServing(rollout)) return [];
     if (rollout.status !== "DEPLOYED") return [rollout];
-    // The control plane does not report failed verifications, but the rollbacks that follow them.
+    // The control plane does not report failed verifications, but it does report the rollbacks that follow
+    // them.
     const hasServed = (one: Rollout) => one.status === "DEPLOYED" && isServing(one);
     const isRolledBack = ended.slice(0, index).some(hasServed) && ended.slice(index + 1).some(hasServed);
     return isRolledBack ? [{ ...rollout, status: undefined }] : [];

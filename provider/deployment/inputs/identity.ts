@@ -60,7 +60,7 @@ export function desiredIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.knownValue("agent"), wanted.text("name"));
 }
 
-/** Returns the identity in state. */
+/** Returns the identity that state contains for the resource. */
 export function storedIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.stateValue("agent"), wanted.stateText("name"));
 }

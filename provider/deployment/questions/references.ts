@@ -39,7 +39,7 @@ async function unreached(
 ): Promise<Finding[]> {
   const url = wanted.text("sourceConfig.repoUrl");
   if (!url) return [];
-  // This is only a hint, so there is no finding without a response.
+  // This is only a hint, so nothing is reported if the request fails.
   const reached = await once(`repositories ${id}`, () => list().catch(() => undefined));
   if (!reached || reached.length === 0 || reached.some((one) => sameRepository(one, url))) return [];
   return [

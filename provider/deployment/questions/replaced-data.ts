@@ -17,7 +17,7 @@ export const checkReplacedData: Question = async (wanted, sources) => {
   const ours = found.find((record) => ownerOf(record) === ownerId && !isBeingDeleted(record));
   const url = ours && urlOf(ours);
   if (!url) return [];
-  // This is only a hint, so there is no finding without a response.
+  // This is only a hint, so nothing is reported if the request fails.
   const counts = await once(`data of ${ours.id}`, () =>
     countAgentServer(agentServer(url), signal).catch(() => undefined),
   );

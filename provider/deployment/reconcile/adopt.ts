@@ -133,7 +133,7 @@ function reportTag(
  */
 function countCreates(record: DeploymentRecord, { patch = {}, newRevision }: DeploymentPlan): number {
   const { revisions = 1 } = tagOf(record) ?? {};
-  // Revisions of settings are counted from the start.
+  // The count of a create already includes the revisions that settings create.
   const isExtra = patch.sourceRevisionConfig ?? patch.sourceConfig ?? patch.environment === "required";
   return newRevision && isExtra ? revisions + 1 : revisions;
 }

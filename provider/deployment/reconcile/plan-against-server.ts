@@ -49,7 +49,7 @@ export async function planAgainstServer(
   const planAfter = (lastRollout: LastRollout) =>
     plan({ current, wanted: inputs, lastRollout, dialect, tag: tagFor(op, record) });
   const withoutFound = planAfter(rollout);
-  // It is equivalent to a new revision if no other part of it has to change, or if no other one is created.
+  // The found revision makes a new one unnecessary if nothing else requires one.
   const today = { ...current, before: current.inputs };
   const isWhole =
     found &&
@@ -113,7 +113,8 @@ async function rolloutStatusOf(
     return { rollout: "failed", previous: state };
   }
   const seen = await lastRolloutOnServer(op, record.id, id);
-  // A revision that was not verified although it had to be stays unverified, even if the program no longer requires it.
+  // A revision that required verification and did not receive it stays unverified, even if the program no
+  // longer requires verification.
   const isUnverified = state.rollout?.verify !== undefined && !adopted && seen.rollout !== "failed";
   const unverifiedRevisionIds = isUnverified
     ? withUnverified(state.unverifiedRevisionIds, id)

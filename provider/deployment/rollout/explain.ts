@@ -159,7 +159,8 @@ export function logLinks(
 function pageOf({ baseUrl, tenantId }: ControlPlaneAddress, deploymentId: string, revisionId: string) {
   const { protocol, hostname, host } = new URL(baseUrl);
   const [deployment, revision] = [deploymentId, revisionId].map(encodeURIComponent);
-  // The local control plane has its own page; all others belong to an installation with a user interface.
+  // The local control plane serves its own web console; every other control plane belongs to an installation
+  // with a UI.
   if (isLoopback(hostname)) return `${protocol}//${host}/#/deployments/${deployment}/${revision}`;
   const site = isCloudHost(hostname) ? hostname.replace("api.host.", "smith.") : host;
   const organization = tenantId ? `/o/${encodeURIComponent(tenantId)}` : "";

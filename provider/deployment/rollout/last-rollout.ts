@@ -25,7 +25,7 @@ export async function lastRolloutOnServer(
     const revision = await op.plane.client.revisions.get(deploymentId, revisionId, op.time.signal);
     const phase = revisionPhase(revision.status, op.plane.dialect);
     if (phase === "progress") return { rollout: "unsettled", revision };
-    // The revision that replaced it belongs to others: this one needs no further action.
+    // Another client created the revision that replaced this one, so no further action is required.
     if (phase === "superseded") await reportSuperseded(op, deploymentId, revision.id);
     return { rollout: phase === "failed" ? "failed" : "deployed", revision };
   } catch (error) {

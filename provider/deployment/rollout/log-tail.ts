@@ -89,7 +89,7 @@ async function linesOf(
   revisionId: string,
   type: LogType,
 ): Promise<string[] | undefined> {
-  // At this point the deployment must reach the state, even if its log cannot be read.
+  // The deployment must be stored in state even if its log cannot be read.
   const entries = await op.plane.client.revisions
     .tailLogs(deploymentId, revisionId, type, searchedEntries, op.time.signal)
     .catch(() => undefined);

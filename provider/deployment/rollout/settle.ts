@@ -19,8 +19,7 @@ const existenceCheckMs = 30_000;
 /** Time after which the durations of past rollouts are requested for a rollout on this machine, in milliseconds. */
 const localHistoryAfterMs = 8_000;
 /**
- * Maximum delay between the start of a rollout and the start of the wait at which the wait is considered to have
- * observed the whole rollout, in milliseconds.
+ * A wait that starts at most this long after the rollout has observed its whole duration, in milliseconds.
  */
 const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
@@ -260,7 +259,7 @@ class RevisionWait {
     const isRead = !AgentServerError.is(seen);
     this.lastError = isRead ? undefined : seen;
     if (isRead) {
-      // A wait that started with the list did not know the start of the rollout.
+      // If the first poll read the list of deployments, the start of the rollout was unknown until now.
       if (!this.revision) this.expectation = undefined;
       this.revision = seen;
       this.passed.record(seen, clock.now());
@@ -279,7 +278,7 @@ class RevisionWait {
     const { deploymentId, isFirst, plane } = this.wait;
     const { clock } = this.wait.time;
     const phases = this.passed.parts();
-    // Only a wait from the beginning has observed the duration.
+    // The duration is known only if the wait started with the rollout.
     if (outcome === "deployed" && this.rolloutStartedAt() >= this.startedAt - maxUnobservedMs)
       plane.polling.known.add({
         ...this.wait.traits,

@@ -72,7 +72,7 @@ export interface RolloutEnd extends Settlement {
   verification?: Verification;
 }
 
-/** Verifies a `DEPLOYED` revision if requested. If the verification fails, the rollout has failed. */
+/** Verifies a `DEPLOYED` revision if requested. If the verification fails, the rollout counts as failed. */
 export async function verifySettled(
   op: ControlPlaneOperation,
   { deploymentId, inputs, awaited, previous }: RolloutRequest,
@@ -348,7 +348,7 @@ async function readPlace(
           problem: `${revision} began to serve requests during the checks, so their results may be those of that revision`,
           replacedBy: serving,
         };
-      // A newer revision that serves will not give way to this one again.
+      // Once a newer revision serves requests, this one does not become active again.
       if (!active || active === latest)
         return { problem: `${revision} is serving instead`, replacedBy: serving };
       return { waitsFor: `revision ${active} is still serving` };

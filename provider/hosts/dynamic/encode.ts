@@ -110,7 +110,7 @@ function fittingProperties(kind: AnyKind, { __files: _listing, ...call }: Props,
     return { encoded, size: encodedSize(encoded) };
   });
   if (fits) return properties;
-  // There may be thousands of paths of secrets; the next call has its own.
+  // There may be thousands of paths of secrets, and the next call sends its own.
   const { secretPaths: _paths, ...others } = (call["__call"] ?? {}) as Props;
   return { ...properties, __call: others };
 }

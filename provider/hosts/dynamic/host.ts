@@ -42,8 +42,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     plainly(async () => {
       const { ownerId, computed, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
       const inputs = withValuesAt(news, computed);
-      // The engine looks the property up by its name, prints its value, even if it is secret, and does not find a path;
-      // so the path is part of the text.
+      // The engine prints the value of a named property, even if the value is secret, and does not support
+      // paths. The path is therefore part of the text.
       return {
         inputs: withSecretCopies(this.kind, news, { ...inputs, ownerId }),
         failures: failures.map((one) => ({ property: "", reason: findingText(one) })),

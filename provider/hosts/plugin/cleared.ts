@@ -44,7 +44,7 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
     (path) => !unknown.includes(path) && !paths.some((other) => path.startsWith(`${other}.`)),
   );
   const absent = known.filter((path) => !isGiven(at(values, path)) && hasPlaceFor(path, values));
-  // An unknown value is decided by the check of the update.
+  // The check during the update handles values that are still unknown.
   const declared = known.filter((path) => isGiven(at(values, path)) && at(values, path) !== notKnownYet);
   const kept = declared.filter((path) => isDeepStrictEqual(at(values, path), at(olds, path)));
   return {

@@ -85,8 +85,8 @@ export class PluginHost {
   }
 
   /**
-   * Lets the engine compare the settings. Never replaces a resource, because settings that would move a resource are
-   * rejected when the resource is used.
+   * Leaves the comparison of the settings to the engine. Never replaces a resource, because settings that
+   * would move a resource are rejected when the resource is used.
    */
   diffConfig(): messages.DiffResponse {
     return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_UNKNOWN);

@@ -23,8 +23,8 @@ function quoted(key: string): string {
 }
 
 /**
- * Returns the keys of a changed path that joins them with dots. A key may itself contain dots, so the keys are looked
- * up in the values.
+ * Splits a changed path into its keys. A key may itself contain dots, so the keys are looked up in the
+ * values.
  * @param after the properties after the change
  * @param before the properties before the change
  */
@@ -33,7 +33,7 @@ export function keysOf(path: string, after: unknown, before: unknown): string[] 
   return readings.find((keys) => !isSameJson(valueOf(after, keys), valueOf(before, keys))) ?? readings[0]!;
 }
 
-/** Returns all lists of keys that a path can stand for. */
+/** Returns all lists of keys that result in this path when joined with dots. */
 function readingsOf(path: string, values: readonly unknown[]): string[][] {
   const groups = values.filter((one): one is object => typeof one === "object" && one !== null);
   const known = new Set(groups.flatMap((group) => Object.keys(group)));
