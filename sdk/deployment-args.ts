@@ -95,7 +95,7 @@ export interface RolloutArgs {
    * revision; `pulumi up` still fails. @default "keep"
    */
   onFailure?: Input<"keep" | "rollback">;
-  /** Verification of a `DEPLOYED` revision. If the verification fails, the rollout has failed. */
+  /** Verification of a `DEPLOYED` revision. If the verification fails, the rollout fails. */
   verify?: Input<VerifyArgs>;
 }
 
@@ -110,7 +110,7 @@ export interface VerifyArgs {
   graph?: Input<string>;
   /** Smoke run of the graph, in a separate thread that is deleted afterward. */
   run?: Input<SmokeRunArgs>;
-  /** Evaluation of the revision on a dataset. If the score is below the required score, the rollout has failed. */
+  /** Evaluation of the revision on a dataset. If the score is below the required score, the rollout fails. */
   evaluation?: Input<EvaluationArgs>;
 }
 

@@ -9,8 +9,8 @@ export interface SettledRevision {
   /** Time at which the final status was observed. */
   settledAt: string;
   /**
-   * Set if the revision failed and another stack or user created it before the deployment was adopted. The rollout is
-   * then not retried because of the failure.
+   * Set if the revision failed and another stack or user created it before the deployment was adopted. Such a
+   * rollout is not retried.
    */
   adopted?: true;
 }

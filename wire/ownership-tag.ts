@@ -18,8 +18,8 @@ export interface OwnershipTag {
   /** The resource that owns the deployment. */
   ownerId: string;
   /**
-   * Number of revisions that interrupted creates of that resource have created. If a deployment has more revisions, it
-   * has been changed since, so it is in a state.
+   * Number of revisions that interrupted creates of that resource have created. If a deployment has more
+   * revisions, it was changed later, so a state contains it.
    */
   revisions: number;
   /** Time at which the resource became the owner, in ISO 8601 format; missing in a tag with a different format. */

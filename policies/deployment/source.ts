@@ -16,7 +16,7 @@ export function sourceKind(deployment: ResourceInputs): SourceKind {
 }
 
 /**
- * True if the deployment runs in a self-hosted installation instead of the cloud.
+ * True if the deployment runs in a self-hosted installation instead of on the public service.
  * @throws NotKnownYet
  */
 export function isSelfHosted(deployment: ResourceInputs): boolean {

@@ -44,8 +44,8 @@ const components: Readonly<Record<string, Create>> = {
   },
 };
 
-// Pulumi rejects outputs of its own that no caller can handle. A program exits with such an error; here, the component
-// fails in whose context it occurs.
+// Pulumi may reject internal outputs that no caller can handle. A program exits with such an error; here,
+// only the component in whose context the error occurs fails.
 process.on("unhandledRejection", (error) => {
   const scope = pluginScope.getStore();
   if (!scope) throw error;

@@ -10,16 +10,17 @@ export interface EnvironmentsInState {
   /** Returns the outputs of the deployment of an environment; `undefined` if state does not contain it. */
   find(environment: string): DeploymentInState | undefined;
   /**
-   * Fails the program if the environment may be in state under an earlier name of the component. The engine knows the
-   * aliases of parents and of transforms, but the component does not, and what it does not declare is deleted.
+   * Fails the program if the environment may be in state under an earlier name of the component. The engine
+   * knows aliases that come from parents and transforms, but the component does not, and the engine deletes
+   * resources that the component does not declare.
    */
   requireAbsent(environment: string): Promise<void>;
 }
 
 /**
- * Reads the deployments of an `Environments` component from the state of the stack. The state determines which
- * environments exist, because a server may omit a deployment from its list or its name from the record, and the engine
- * deletes what is not declared.
+ * Reads the deployments of an `Environments` component from the state of the stack. The state determines
+ * which environments exist, because a server may omit a deployment from its list or its name from the record,
+ * and the engine deletes resources that are not declared.
  * @param environments all environments of the component
  */
 export async function environmentsInState(

@@ -27,7 +27,10 @@ export interface DeploymentInState {
   rolledOut?: { source: string; artifact: string; graphConfigPath?: string };
 }
 
-/** Fields of `sourceConfig` for which a control plane may replace a deployment or build it from something else. */
+/**
+ * Fields of `sourceConfig` that, if they change, may cause a replacement of the deployment or a build from a
+ * different source.
+ */
 const sourceFields = [
   "repoUrl",
   "integrationId",
@@ -37,7 +40,7 @@ const sourceFields = [
   "templateId",
 ] as const;
 
-/** Other inputs for which a control plane may replace a deployment. */
+/** Other inputs that, if they change, may cause a replacement of the deployment. */
 const settings = ["shareable", "deploymentTier", "computeTier", "databaseTier"] as const;
 
 /** Inputs that an environment in state keeps until the conditions of its gate are met. */
@@ -49,7 +52,7 @@ export interface HeldInputs {
 }
 
 /**
- * Compares the inputs for which a deployment may be replaced, and the path of its graph configuration, with those in
+ * Compares the inputs that may cause a replacement, and the path of the graph configuration, with those in
  * state. Inputs that the program omits or that are not known in this preview have not changed.
  */
 export async function heldInputs(
@@ -113,8 +116,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Returns values in state as inputs. State does not show which of them are secret: the URL of a repository may contain a
- * token, and an object in it may contain secrets.
+ * Returns values in state as secret inputs, because state does not show which of them are secret. For
+ * example, the URL of a repository may contain a token.
  */
 function fromState(values: object | undefined): object {
   const given = Object.entries(values ?? {}).filter(([, value]) => value !== null);

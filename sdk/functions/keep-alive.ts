@@ -9,8 +9,8 @@ interface Store {
 const { getStore } = require("@pulumi/pulumi/runtime/state") as { getStore: () => Store };
 
 /**
- * Prevents the end of the program, until the returned function is called. A program with nothing else to wait for ends,
- * and the engine deletes the resources that it has not declared.
+ * Keeps the program running until the returned function is called. Otherwise, a program that has nothing else
+ * to wait for would end, and the engine would delete the resources that it has not declared yet.
  */
 export function keepAlive(): () => void {
   // An inline program ends when Pulumi waits for no requests, any other program when its process has nothing to do.
@@ -23,8 +23,9 @@ export function keepAlive(): () => void {
 }
 
 /**
- * Fails the program with the error of the work, and turns a successful end of the process into a failure until then.
- * Pulumi does not notice the end of a program that calls `process.exit` while nothing is being registered.
+ * Fails the program with the error of the work. The program also fails if the process exits successfully
+ * before the work has ended, because Pulumi does not notice that a program calls `process.exit` while nothing
+ * is being registered.
  */
 export async function failIfEnded(message: string, work: Promise<unknown>): Promise<void> {
   const onExit = (code: number) => {
@@ -38,12 +39,13 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
 }
 
 /**
- * Prevents the end of an inline program until the work has ended, and fails it with its error. Such a program reports
- * errors only after the engine has deleted what it has not declared, unless its requests fail. The outputs of a resource
- * that failed never resolve, so the work also ends with an error that the program does not handle.
+ * Keeps an inline program running until the work has ended, and fails the requests of the program with the
+ * error of the work. Otherwise, the engine would delete the resources that the program has not declared
+ * before the program reports the error. The outputs of a resource that failed never resolve, so the work also
+ * ends with any error that the program does not handle.
  */
 export async function failWith(work: Promise<unknown>): Promise<void> {
-  // Without a timer: a process that has nothing else to do must be able to exit.
+  // Does not use a timer, because a process that has nothing else to do must be able to exit.
   const release = pulumi.runtime.rpcKeepAlive();
   const { settings } = getStore();
   let fail: (error: unknown) => void = () => {};

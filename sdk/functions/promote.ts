@@ -155,7 +155,7 @@ interface ComponentContext {
   isOtherRepository?: boolean;
   /** Paths of the changed inputs that the previous environment does not get yet. */
   heldUpstream?: readonly string[];
-  /** Changed inputs for which the target in state is replaced. */
+  /** Changed inputs that require a replacement of the target in state. */
   replacedFor?: readonly string[] | undefined;
   /** True if a target that does not exist may wait for its first source. */
   mayBeAbsent?: boolean;

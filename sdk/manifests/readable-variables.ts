@@ -1,4 +1,7 @@
-/** Variables of this provider, Pulumi, clouds, registries, and CI systems, most of which contain credentials. */
+/**
+ * Variables that this provider, Pulumi, and cloud, registry, and CI tools use. Most of them contain
+ * credentials.
+ */
 const reserved =
   /^(?:(?:AGENTSERVER|PULUMI|LANGSMITH|LANGCHAIN|AWS|AZURE|ARM|GOOGLE|GCP|GCLOUD|CLOUDSDK|DIGITALOCEAN|CLOUDFLARE|VAULT|KUBE|DOCKER|GITHUB|GH|GITLAB|GITEA|BITBUCKET|CIRCLE|BUILDKITE|ACTIONS|SYSTEM|NPM|NODE_AUTH|YARN|PIP|UV|TWINE|CARGO|OPENAI|ANTHROPIC|SSH|TF)_.*|KUBECONFIG|_?NETRC|(?:\w+_)?(?:DATABASE|POSTGRES|POSTGRESQL|MYSQL|REDIS|AMQP|RABBITMQ)_URL|CI_REPOSITORY_URL|(?:HTTPS?|ALL)_PROXY|MONGO(?:DB)?_UR[IL]|SENTRY_DSN)$/i;
 

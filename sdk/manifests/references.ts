@@ -63,7 +63,7 @@ export function holdsReference(text: string): boolean {
 
 /** Escapes a string for a manifest, so that it contains no references. */
 export function literally(text: string): string {
-  // As a function, since `$$` in a replacement stands for one `$`.
+  // Uses a function, because `$$` in a replacement string inserts a single `$`.
   return text.replaceAll("${", () => "$${");
 }
 

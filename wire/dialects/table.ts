@@ -56,7 +56,9 @@ export interface DialectTable {
   deploymentTypes: readonly string[] | undefined;
   /** Deployment type if the request does not specify one. */
   defaultDeploymentType: string | undefined;
-  /** Constraints on names, without which a rollout never finishes. A create request accepts other names as well. */
+  /**
+   * Constraints that a name must meet for a rollout to finish. A create request accepts other names as well.
+   */
   names: NameRule | undefined;
   /** Rules for create requests, keyed by source; `*` applies to all other sources. */
   sourceRules: Readonly<Record<string, SourceRule>>;
