@@ -6,7 +6,7 @@ import { controlPlaneApp } from "../control-plane/routes/app";
 import type { PlaneEnvironment } from "../control-plane/routes/environment";
 import { shownAnswer } from "./masking";
 
-/** Dialect of the web console: the one of the interface document, with the settings of all dialects. */
+/** Dialect of the web console: `interface`, with the settings of all dialects. */
 const pageDialect: DialectTable = {
   ...dialectTables.interface,
   fields: { ...dialectTables.interface.fields, sourceConfig: dialectTables.langsmith.fields.sourceConfig },

@@ -13,7 +13,7 @@ export interface StackOptions {
   /** Environment variables for the engine and the providers, in addition to those of this process. */
   environment?: Record<string, string>;
   /**
-   * Folder from which the provider is resolved, and in whose `node_modules` the temporary files are.
+   * Folder from which the provider is resolved. Its `node_modules` folder contains the temporary files.
    * @default the working folder of this process
    */
   folder?: string;

@@ -29,7 +29,7 @@ export class SignInCodes<Session> {
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** Returns a new code that can be exchanged for this session of a member of the organization. */
+  /** Returns a new code that a member of the organization can exchange for this session. */
   make(organization: string, session: Session): string {
     const code = randomBytes(24).toString("base64url");
     this.waiting.set(digest(code), { organization, session, until: this.clock.now() + lifeMs });

@@ -18,7 +18,7 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-/** Pagination of a list. Unknown filters are rejected, because if they were ignored, the list would be wrong. */
+/** Pagination of a list. Unknown filters are rejected, because a list that ignores them would be wrong. */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
 /** Query for a list without pagination. */
 export const wholeList = z.strictObject({});
@@ -28,7 +28,10 @@ const flag = z
   .openapi({ type: "boolean" });
 const off = flag.default(false).openapi({ type: "boolean", default: false });
 
-/** Filter for deployments. Filters for features that local deployments do not support match none of them. */
+/**
+ * Filter for deployments. Filters for features that local deployments do not support do not match any
+ * deployment.
+ */
 const deploymentsQuery = pageQuery.extend({
   name: z.string().optional(),
   name_contains: z.string().optional(),

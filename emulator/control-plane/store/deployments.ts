@@ -196,7 +196,7 @@ interface DeploymentFilter {
   ids?: readonly string[];
   /** True for deployments that are serving requests, false for those that are not. */
   serving?: boolean;
-  /** True if any other filter is set that does not match local deployments. */
+  /** True if another filter is set that no local deployment matches. */
   nothing?: boolean;
 }
 

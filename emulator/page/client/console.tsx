@@ -36,7 +36,7 @@ function LazyPlayground(props: { seen: Observation; route: Route }) {
   return <p class="empty">{problem ?? "Loading the playground…"}</p>;
 }
 
-/** Page for a signed-in user. Keeps itself up to date. */
+/** Web console of a signed-in user. Updates itself. */
 export function Console({ session, onRefused, onSignOut }: ConsoleProps) {
   const [route, setRoute] = useState(readRoute);
   const [seen, setSeen] = useState<Observation>();

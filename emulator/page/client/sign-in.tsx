@@ -72,7 +72,7 @@ export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
   );
 }
 
-/** Returns a description of the problem with the response to `check`, and its solution. */
+/** Returns a description of the error that `check` rejected with, and its solution. */
 export function refusal({ status, message }: PlaneError): string {
   if (status === 401)
     return `${message} Each control plane has its own key. Copy it from the output of the control plane.`;

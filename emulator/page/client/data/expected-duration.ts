@@ -3,7 +3,7 @@ import { rolloutDuration, usualRange } from "../../../../wire/rollouts/duration"
 import { duration } from "./time";
 import type { Revision } from "./types";
 
-/** Usual duration of rollouts like one of a deployment. */
+/** Usual duration of rollouts that are similar to one rollout of a deployment. */
 export interface ExpectedDuration {
   /** Usual range in milliseconds; `undefined` if no similar rollout is known. */
   range: { low: number; high: number } | undefined;

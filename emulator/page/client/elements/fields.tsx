@@ -70,7 +70,7 @@ interface FilterProps {
   onChoose: (value: string) => void;
 }
 
-/** Choice whose first option means all. */
+/** Choice with a first option that selects everything. */
 export function Filter({ title, options, value, onChoose }: FilterProps) {
   return (
     <select aria-label={title} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>

@@ -5,7 +5,7 @@ import { errorText } from "../data/error-text";
 
 export type AssistantList = Assistant[];
 
-/** Agent that the playground talks to, and the selected assistant. */
+/** Agent that the playground shows, and the selected assistant. */
 interface AgentContext {
   client: Client;
   /** URL of the agent for programs. */
@@ -69,7 +69,7 @@ export function useGraph(): Loaded<AssistantGraph> {
   return useLoaded(() => client.assistants.getGraph(id), [client, id]);
 }
 
-/** Choice of the assistant. */
+/** Field that selects the assistant. */
 export function AssistantChoice() {
   const { assistants, assistant, choose } = useAgent();
   return (

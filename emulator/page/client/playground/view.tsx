@@ -23,7 +23,7 @@ const titles: Record<Section, string> = {
   store: "Store",
 };
 
-/** Playground of one deployment: talks to its agent through the official SDK. */
+/** Playground of one deployment. Sends requests to its agent through the official SDK. */
 export function Playground({ seen, route }: { seen: Observation; route: Route }) {
   const { session } = useTools();
   const { selected, deployments } = seen;
@@ -153,7 +153,7 @@ function Agent({ client, url, deploymentId, deploymentName, route, now }: AgentP
   );
 }
 
-/** Shows an error instead of a view that cannot show the responses of an agent. */
+/** Shows an error if a view cannot display the responses of an agent. */
 function Boundary({ children }: { children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary() as [unknown, () => void];
   if (error === undefined) return <>{children}</>;

@@ -1,4 +1,4 @@
-/** Kind of a resource that the page can declare. */
+/** Kind of resource that the web console can declare. */
 type Kind = "Deployment" | "Assistant" | "Cron" | "StoreItem" | "Thread";
 
 /** Object whose keys are inputs in the schema of the provider. The keys of all other objects are data. */

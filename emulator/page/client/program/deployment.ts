@@ -6,7 +6,7 @@ import { ConfigSecret, type Declaration, Inputs } from "./declaration";
 
 type Fields = Record<string, unknown>;
 
-/** Text in the responses of the page's endpoints that replaces a secret. */
+/** Text that replaces a secret in the responses of the web console's endpoints. */
 const mask = "[masked]";
 
 /** Returns the declaration of an existing deployment. `pulumi up` adopts the deployment unchanged. */

@@ -165,7 +165,7 @@ class ControlPlane:
         )
 
     def take_writes(self) -> list[Write]:
-        """Returns the requests since the last call that may have changed something, oldest first."""
+        """Returns the requests that may have changed something since the last call, oldest first."""
         entries = self._read_journal({"writes": "true", "after": str(self._taken)})
         if entries:
             self._taken = entries[-1].sequence

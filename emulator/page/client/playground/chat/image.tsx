@@ -4,7 +4,10 @@ import type { MessageImage } from "../agent/transcript";
 /** Maximum size of a side, in pixels. */
 const maxSide = 240;
 
-/** Image in a message. It is drawn, because the page's policy does not allow images from data. */
+/**
+ * Image in a message. It is drawn on a canvas, because the content security policy does not allow `data:`
+ * URLs.
+ */
 export function Image({ image: { mediaType, data } }: { image: MessageImage }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isReadable, setReadable] = useState(true);

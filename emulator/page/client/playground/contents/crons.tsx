@@ -12,7 +12,7 @@ import { useAgent, useLoaded } from "../agent-context";
 const shownTimes = 3;
 const shownRuns = 5;
 
-/** Crons of the agent, with their next times and last runs. */
+/** Crons of the agent, with their next run times and recent runs. */
 export function Crons() {
   const { client } = useAgent();
   const [version, setVersion] = useState(0);
@@ -116,7 +116,7 @@ function CronCard({ cron, version, refresh }: { cron: Cron; version: number; ref
   );
 }
 
-/** Returns the next times of a cron. The server reports only the first one. */
+/** Returns the next run times of a cron. The server reports only the first one. */
 function timesOf({ schedule, timezone, end_time: endTime }: Cron, now: number): number[] {
   try {
     return nextTimes(

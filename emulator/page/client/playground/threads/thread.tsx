@@ -13,7 +13,7 @@ import { jsonDifferences } from "../agent/json-difference";
 import { jsonOf } from "../agent/input-fields";
 
 type State = ThreadState<Record<string, unknown>>;
-/** State of which the server may not report everything. */
+/** State of a thread; the server may omit any part of it. */
 type Reported = Partial<State>;
 
 const mostCheckpoints = 100;
