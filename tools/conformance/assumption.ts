@@ -39,7 +39,10 @@ interface AssumptionBase {
   id: string;
   /** Sentence about the server that the provider relies on. */
   sentence: string;
-  /** Origin of the assumption: the published documents, the code of official clients, or a conclusion from both. */
+  /**
+   * Basis of the assumption: the published documents, the code of official clients, or an inference from
+   * both.
+   */
   basis: "documented" | "clients" | "inferred";
   /** Lines to change if the assumption is refuted. */
   places: readonly [Place, ...Place[]];

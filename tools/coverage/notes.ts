@@ -18,7 +18,7 @@ export const differences: Readonly<Record<string, Note>> = {
   },
   "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` match nothing, because local deployments have neither; ${reconciled}; ${unserved}`,
   "DELETE /v2/deployments":
-    "the bodies of 200 and 207 are not documented; here they contain `deleted` and `missing`",
+    "the bodies of 200 and 207 are not documented; the local control plane returns `deleted` and `missing`",
   "PATCH /v2/deployments/{deployment_id}": {
     interface: "changing an immutable field results in 400, which the document does not specify",
     langsmith: "`revision_source` has no effect; `secret_references` are stored, but not resolved",

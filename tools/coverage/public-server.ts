@@ -8,7 +8,7 @@ export interface PublicServerDifference {
   reason: string;
   /** Pattern for the message that `tests/reliability/comparison` prints about the difference. */
   found: RegExp;
-  /** Names of the only requests in that suite that may show the difference, without the graph. */
+  /** Names, without the graph, of the only requests in that suite that may show the difference. */
   requests?: readonly string[];
   /** Operations that show the difference only in the full test run, which sends more requests. */
   onlyInLongRun?: readonly string[];
@@ -393,7 +393,8 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     ],
     agents: ["JavaScript", "Python"],
     difference: "`payload` contains different fields",
-    reason: "The document does not describe them; here they are the request for the run.",
+    reason:
+      "The document does not describe them; in the local control plane, they contain the request that starts the run.",
     found: /^(\[\])?\/payload/,
   },
   {

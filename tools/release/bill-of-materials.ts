@@ -39,7 +39,7 @@ export async function billOfMaterials(
   return `${JSON.stringify(
     {
       ...bill,
-      // To npm, the name of a package in the repository is that of its folder.
+      // npm uses the name of the folder as the name of a package in the repository.
       metadata: { ...bill.metadata, component: { ...component, name: manifest.name } },
       components: bill.components.filter(({ "bom-ref": ref }) => ref !== own && installed.has(ref)),
       dependencies: [...installed.values()].map(({ id, dependsOn }) => ({

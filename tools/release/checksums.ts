@@ -11,7 +11,7 @@ export function writeChecksums(folder: string, names: readonly string[]): void {
   writeFileSync(join(folder, checksumsFile), lines.join(""));
 }
 
-/** Returns the files of a folder that have no checksum or another content. */
+/** Returns the files of a folder that have no checksum or do not match it. */
 export function checksumFaults(folder: string): string[] {
   const lines = readFileSync(join(folder, checksumsFile), "utf8").split("\n");
   return readdirSync(folder)

@@ -30,7 +30,7 @@ export function releasedPackages(root: string, tag: string): Package[] {
   );
 }
 
-/** The root package and its workspaces. */
+/** Returns the root package and its workspaces. */
 export function packagesOf(root: string): Package[] {
   const read = (folder: string): Package => ({
     folder,

@@ -292,7 +292,7 @@ function lookup(types: PackageTypes, name: FunctionName): FunctionSpec {
   };
 }
 
-/** Names of list items. Generated SDKs have other types with the names of the results. */
+/** Names for the types of list items, because generated SDKs use the names of the results for other types. */
 const itemNames: Partial<Record<FunctionName, string>> = {
   getAssistants: "AssistantSummary",
   getDeployments: "DeploymentSummary",

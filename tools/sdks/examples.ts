@@ -44,7 +44,8 @@ export async function packageSchemaWithExamples(options: GeneratorOptions): Prom
     Object.fromEntries(sources) as Record<string, string>,
     options,
   );
-  // The engine's generator for Go creates programs with lookups or plain collections that do not compile.
+  // For programs with lookups or plain collections, the engine's Go generator creates code that does not
+  // compile.
   const writtenInGo = examplesIn(".go");
   for (const [name, text] of Object.entries(examples)) {
     const token = `agentserver:index:${name}`;

@@ -13,8 +13,8 @@ const permissive = [
 ];
 
 /**
- * Licenses of packages that npm installs next to ours. This also includes data, and unchanged files under weak
- * copyleft.
+ * Licenses that are allowed for packages that npm installs next to ours. They include licenses of data and,
+ * because the files are unchanged, weak copyleft licenses.
  */
 const installed = [...permissive, "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0"];
 

@@ -32,7 +32,7 @@ const packages = (names: Record<string, string>) =>
 const { "@pulumi/pulumi": pulumi, "@types/node": nodeTypes, typescript } = devDependencies;
 const nodePackages = packages({ "@pulumi/pulumi": pulumi, "@types/node": nodeTypes, typescript });
 
-/** Program in TypeScript with the packages of npm, including the local control plane. */
+/** Project with a TypeScript program and the npm packages, including the local control plane. */
 export const npmProject: Project = {
   name: "npm-packages",
   agent: example("quickstart", "agent"),
@@ -45,7 +45,7 @@ export const npmProject: Project = {
   command: nodeCommand,
 };
 
-/** The same program with the Node SDK of the provider plugin. */
+/** Project with the same program and the Node.js SDK of the provider plugin. */
 const nodeSdkProject: Project = {
   name: "node-sdk",
   agent: example("quickstart", "agent"),
@@ -58,7 +58,7 @@ const nodeSdkProject: Project = {
   command: nodeCommand,
 };
 
-/** Program in Python that deploys a Python agent. */
+/** Project with a Python program that deploys a Python agent. */
 const pythonProject: Project = {
   name: "python-wheel",
   agent: example("python-program", "agent"),
@@ -72,14 +72,14 @@ const pythonProject: Project = {
     const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
     await succeed([pythonIn(folder), ...pip, wheel], folder, surroundings);
   },
-  // The engine for development has no language host for Python.
+  // The development engine has no language host for Python.
   command(command, folder) {
     const script = join(repositoryRoot, "tools", "python", "run_program.py");
     return [pythonIn(folder), script, this.name, command];
   },
 };
 
-/** Program in Go with the Go module. */
+/** Project with a Go program and the Go module. */
 const goProject: Project = {
   name: "go-program",
   agent: example("quickstart", "agent"),
