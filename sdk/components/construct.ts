@@ -6,6 +6,7 @@ import { clearablePaths, withCleared } from "../../provider/hosts/plugin/cleared
 import { decode, secretTextsIn } from "../../provider/hosts/plugin/properties";
 import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
 import { kinds } from "../../provider/kinds";
+import { lostNames } from "../../provider/resource/inputs/shape";
 import { holds } from "../../provider/resource/inputs/unknown";
 import { isGroup, type Props, textsAt } from "../../provider/resource/inputs/values";
 import { type PluginScope, pluginScope } from "../registration";
@@ -63,6 +64,12 @@ export function construct(
 ): Promise<messages.ConstructResponse> {
   const create = Object.hasOwn(components, request.getType()) ? components[request.getType()] : undefined;
   if (!create) throw invalid(`The provider has no component type ${request.getType()}.`);
+  // Pulumi would drop these fields when it reads the arguments.
+  const [lost] = lostNames(decode(request.getInputs()).values);
+  if (lost) {
+    const component = `${request.getType().split(":")[2]} "${request.getName()}"`;
+    return Promise.reject(new Error(`${component}: ${lost.property} ${lost.reason}.`));
+  }
   return new Promise((resolve, reject) => {
     // The engine does not wait for components of a canceled update, but it would display an error in addition to those of
     // their resources.

@@ -18,5 +18,19 @@ export const { ResourceProviderService } = ofPulumi("@pulumi/pulumi/proto/provid
   ResourceProviderService: grpcModule.ServiceDefinition;
 };
 
+// A map keeps its entries in a plain object, in which an assignment to `__proto__` adds no entry.
+const { prototype } = Struct;
+// eslint-disable-next-line @typescript-eslint/unbound-method -- Called with the message.
+const { getFieldsMap } = prototype;
+prototype.getFieldsMap = function (this: StructMessage) {
+  const map = getFieldsMap.call(this);
+  for (const part of Object.values(map) as unknown[]) if (isPlain(part)) Object.setPrototypeOf(part, null);
+  return map;
+};
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
 export type { messages };
 export type StructMessage = structMessages.Struct;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { failure, type Finding } from "./finding";
 import { describeIssue, type InputFault, unwrapped } from "./issues";
-import { hasUnknown, isUnknownAt, withoutUnknown } from "./unknown";
+import { hasUnknown, holds, isUnknownAt, withoutUnknown } from "./unknown";
 import { withoutHiddenCharacters } from "../plan/display-value";
 
 /**
@@ -9,7 +9,26 @@ import { withoutHiddenCharacters } from "../plan/display-value";
  * accepted.
  */
 export function shapeFindings(schema: z.ZodType, inputs: object): Finding[] {
-  return faultsIn(schema, inputs).map(({ path, reason }) => failure(path.join("."), reason));
+  return [
+    ...lostNames(inputs),
+    ...faultsIn(schema, inputs).map(({ path, reason }) => failure(path.join("."), reason)),
+  ];
+}
+
+/** Returns a failure for each field `__proto__`, which the parser of inputs and the Node SDK drop. */
+export function lostNames(inputs: object): Finding[] {
+  const isLost = (value: unknown) =>
+    typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
+  if (!holds(inputs, isLost)) return [];
+  const namesIn = (value: unknown, path: string[], around: unknown[]): string[][] =>
+    typeof value !== "object" || value === null || around.includes(value)
+      ? []
+      : Object.entries(value).flatMap(([key, item]) =>
+          key === "__proto__" ? [[...path, key]] : namesIn(item, [...path, key], [...around, value]),
+        );
+  return namesIn(inputs, [], []).map((path) =>
+    failure(path.join("."), "cannot be passed to the provider; use another name"),
+  );
 }
 
 /** Returns the findings that do not refer to a property with an invalid shape, or to its children or parents. */

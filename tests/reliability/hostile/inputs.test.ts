@@ -38,7 +38,7 @@ test.each<[string, Props, string, string]>([
     "a key that gets lost",
     spec({ x: readJson('{"__proto__":1}') }),
     "sourceConfig.resourceSpec.x.__proto__",
-    "would be lost in transit",
+    "cannot be passed to the provider",
   ],
   [
     "an override of direction",

@@ -5,6 +5,7 @@ import { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import { unknownValue } from "@pulumi/pulumi/runtime";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { asSecret } from "../../../provider/engine/sentinels";
+import { readJson } from "../../json";
 import { propsIn, send } from "../../provider/hosts/plugin/client";
 import { temporaryFolder } from "../../tools/temporary-folder";
 import { commit, Construction, source, stackUrn } from "./construction";
@@ -54,6 +55,15 @@ test("registers the resources of a component as resources of the plugin", async 
     deploymentId: "support-id",
     deployment: { urn: "urn:pulumi:dev::shop::agentserver:index:Deployment::support", id: "support-id" },
     assistants: { brief: { id: "support-brief-id" } },
+  });
+});
+
+test("rejects a field `__proto__` in the arguments of a component", async () => {
+  const assistants = { brief: { graph: "agent", metadata: readJson('{"__proto__": "x"}') } };
+  const sent = construction.request("AgentService", "support", { name: "agent", ...source, assistants });
+  expect(await construction.failureOf(sent)).toMatchObject({
+    details:
+      'AgentService "support": assistants.brief.metadata.__proto__ cannot be passed to the provider; use another name.',
   });
 });
 
