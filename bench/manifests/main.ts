@@ -11,7 +11,10 @@ const excessive = 40_000;
 
 void main();
 
-/** Parses manifests with many fields, alternating with only the YAML parser without its search for duplicates. */
+/**
+ * Parses manifests with many fields, alternating with the YAML parser alone, without its search for
+ * duplicates.
+ */
 function main(): void {
   const sizes = [small, large, excessive];
   const texts = sizes.map(manifest);

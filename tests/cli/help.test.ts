@@ -14,7 +14,7 @@ function helpOf(words: readonly string[]): string {
   return output.join("");
 }
 
-/** Creates the program without actions. An error throws, and records of calls replace the actions. */
+/** Creates the command-line program with actions that only record their calls. Errors are thrown. */
 function silent() {
   const output: string[] = [];
   const called: string[] = [];

@@ -237,7 +237,7 @@ describe("for graphs in another folder", () => {
     expect(paths.filter((path) => path.startsWith("infra"))).toEqual([]);
   });
 
-  test("requests an entry in an existing .dockerignore", async () => {
+  test("asks the user to add an entry to an existing .dockerignore", async () => {
     const cwd = projectWith({ ...typescript, ".dockerignore": "mine" });
     const { stdout } = await init(cwd);
     expect(stdout).toContain("Add /infra to .dockerignore");

@@ -17,7 +17,7 @@ test.each(diagrams)("describes $path for screen readers, and is readable in the 
   for (const rule of ["text { fill:", ".background { fill:"]) expect(dark).toContain(rule);
 });
 
-test.each(diagrams)("loads nothing in $path", ({ text }) => {
+test.each(diagrams)("loads no other resources in $path", ({ text }) => {
   expect(text).not.toMatch(/<(?:image|script|foreignObject)|href|url\(|@import/);
 });
 

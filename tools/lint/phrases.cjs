@@ -81,6 +81,13 @@ const phrases = [
   [/\b(states|reports) this[.,]/, "says so"],
   [/\bany more\b(?! [a-z]+s\b)/, "no longer, anymore"],
   [/\bother [a-z-]+ than\b/, "… other than"],
+  [/\bfor which [a-z ]{0,30}(would be|is|may be|are) replaced\b/, "that require a replacement"],
+  [/\bsince the last [a-z]+ that\b/, "that … since the last …"],
+  [/\bprevents? the end of\b/, "keeps … running"],
+  [/\bdeletes? what\b/, "deletes resources that"],
+  [/\btalks? to\b/, "sends requests to"],
+  [/\bone test of each kind\b/, "an example of each kind of test"],
+  [/\bhelps? (you|users) to\b/, "helps you …"],
   [
     /\b\d{1,2} (january|february|march|april|may|june|july|august|september|october|november|december) \d{4}\b/,
     "November 28, 2026",

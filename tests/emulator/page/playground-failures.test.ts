@@ -5,7 +5,7 @@ import { deploy, type Running, runDeployment } from "../gateway/deployment";
 import { officialClient } from "../gateway/walk";
 import { signIn, TestBrowser } from "./browser/browser";
 
-/** Source of a graph whose process ends, or which waits. */
+/** Source of a graph that exits its process or waits, depending on the message. */
 const fragile = `
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
@@ -177,7 +177,7 @@ test("supports the keyboard, and returns the focus after a dialog", async () => 
   expect(problems).toEqual([]);
 });
 
-test("asks an agent again that did not respond", async () => {
+test("sends another request to an agent that did not respond", async () => {
   let isDown = true;
   const { page } = await open("chat", (page) =>
     page.route(

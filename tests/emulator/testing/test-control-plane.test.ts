@@ -41,7 +41,7 @@ async function rolledOut() {
   return { ...resources[0]!, id };
 }
 
-test("rolls out immediately, while the time stands still", async () => {
+test("completes a rollout immediately, without advancing the time", async () => {
   const began = plane.clock.now();
   expect(await rolledOut()).toMatchObject({ status: "DEPLOYED" });
   expect(plane.clock.now()).toBe(began);

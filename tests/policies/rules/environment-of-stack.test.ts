@@ -19,7 +19,7 @@ test("rejects another environment, and reports the environment of the stack", ()
   ]);
 });
 
-test("rejects an environment that belongs to stacks if the stack does not belong to one", () => {
+test("rejects an environment that is reserved for other stacks", () => {
   expect(said(environmentOfStack, of("production"), { stack: "ann" })).toEqual([
     expect.stringContaining("agent.environment is production, which is not the environment of stack ann"),
   ]);

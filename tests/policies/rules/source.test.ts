@@ -82,7 +82,7 @@ describe("source-pinned", () => {
 });
 
 describe("no-build-on-push", () => {
-  test("rejects true, and rejects an omitted value if there is a repository", () => {
+  test("rejects the value true and, if there is a repository, an omitted value", () => {
     expect(said(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual([
       'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
     ]);

@@ -42,7 +42,7 @@ test("plans a confirmation instead of a replacement for a field that is null in 
 });
 
 describe("secrets", () => {
-  test("plans nothing if they are omitted both before and after", () => {
+  test("plans nothing if secrets are omitted both before and after", () => {
     expect(planOf({ before: { secrets: undefined }, wanted: { secrets: undefined } }).action).toBe("none");
   });
 

@@ -298,13 +298,13 @@ describe("dependency folders", () => {
       dependencyFolders: dependencyFolders.map((one) => join(folder, one)),
     });
 
-  test("sends them if they are in the project", async () => {
+  test("sends folders in the project", async () => {
     const source = await read(world([".", "../shared", "langchain"]));
     expect(source).toMatchObject({ configPath: "agent/langgraph.json", allowed: [] });
     expect(source.files.map(({ path }) => path)).toEqual(["agent/langgraph.json", "shared/tool.mjs"]);
   });
 
-  test("sends them if they are in the project's git repository, regardless of the agent's location", async () => {
+  test("sends folders in the project's git repository, regardless of the agent's location", async () => {
     const folder = world(["../../lib"]);
     execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
     expect((await read(folder)).files.map(({ path }) => path)).toEqual([
@@ -314,7 +314,7 @@ describe("dependency folders", () => {
   });
 
   test.each([false, true])(
-    "rejects them elsewhere, and names them (project in a git repository: %s)",
+    "rejects and names folders elsewhere (project in a git repository: %s)",
     async (isTracked) => {
       const folder = world(["../shared", "../../../keys"]);
       if (isTracked) execFileSync("git", ["-C", join(folder, "work"), "init", "--quiet"]);
@@ -326,7 +326,7 @@ describe("dependency folders", () => {
     },
   );
 
-  test("sends them from elsewhere if an input lists them, and reports them", async () => {
+  test("sends folders outside the repository if an input lists them, and reports them", async () => {
     const folder = world(["../../../keys"]);
     const source = await read(folder, ["keys"]);
     expect(source.allowed).toEqual([join(folder, "keys")]);
@@ -334,7 +334,7 @@ describe("dependency folders", () => {
   });
 
   test.each(["../linked", "../linked/inner", "../shared/../linked"])(
-    "does not follow links to them: %s",
+    "does not follow links to dependency folders: %s",
     async (one) => {
       const folder = world([one]);
       mkdirSync(join(folder, "keys/inner"));

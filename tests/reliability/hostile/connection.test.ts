@@ -237,7 +237,7 @@ describe("proxy", () => {
       expect(proxy.asked).toEqual([]);
     });
 
-    test("attributes its rejection to the proxy", async () => {
+    test("attributes a rejection by the proxy to the proxy", async () => {
       const { proxy, resource } = await startTls(good);
       proxy.refuses = 407;
       expect(await failureOf(resource)).toMatch(

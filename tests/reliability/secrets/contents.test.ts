@@ -7,7 +7,7 @@ import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { recordFigures } from "../figures";
 
-/** Environment variables for the most verbose output of the engine and the SDK. */
+/** Flags for the most verbose output of the engine and the SDK. */
 const loudest = ["--debug", "--logtostderr", "-v=9"];
 
 let world: World;

@@ -145,7 +145,7 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(production()).toMatchObject({ name: "support-agent", sourceRevisionConfig: { repoRef: commit } });
   });
 
-  test("keeps the inputs for which it would be replaced", async () => {
+  test("keeps the inputs whose change would replace it", async () => {
     const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
     const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
     const fork = { sourceConfig: { repoUrl: "https://git.example.com/fork.git" } };
@@ -159,7 +159,7 @@ describe("a deployment in the stack whose environment waits", () => {
     }
   });
 
-  test("gets new resources while it keeps an earlier kind of source", async () => {
+  test("gets a new resource specification while it keeps an earlier kind of source", async () => {
     const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
     const image = { source: "external_docker", sourceRevisionConfig: { imageUri } };
     const sourceConfig = { resourceSpec: { cpu: 1 }, deploymentType: "prod" };
@@ -172,7 +172,7 @@ describe("a deployment in the stack whose environment waits", () => {
     });
   });
 
-  test("keeps the spelling of its repository, for which it would be replaced", async () => {
+  test("keeps the spelling of its repository URL, because a change would replace it", async () => {
     const repoUrl = source.sourceConfig.repoUrl.replace(/\.git$/, "");
     expect(await declare({ [ownUrn]: { sourceConfig: { repoUrl } } })).toBeUndefined();
     expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(repoUrl) });

@@ -250,7 +250,7 @@ test("adopts a commit that the previous environment has verified, and keeps it",
   expect(names).toEqual(["development", "staging"]);
 });
 
-test("keeps an existing environment behind one that does not exist yet", async () => {
+test("keeps an existing environment after one that does not exist yet", async () => {
   await connected({}, { environment: "production", commit: later });
   await withState(inState("production", later));
   const { names } = await declared([

@@ -7,7 +7,7 @@ const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => P
 
 beforeEach(() => withoutEngine());
 
-test("prevents the end of an inline program until it is released", async () => {
+test("keeps an inline program running until it is released", async () => {
   const release = keepAlive();
   let hasEnded = false;
   const end = runtime.waitForRPCs().then(() => (hasEnded = true));
@@ -17,7 +17,7 @@ test("prevents the end of an inline program until it is released", async () => {
   await end;
 });
 
-test("fails an inline program before the engine deletes what it has not declared", async () => {
+test("fails an inline program before the engine deletes resources that it has not declared", async () => {
   await failWith(Promise.reject(new Error("the state cannot be read")));
   await expect(runtime.waitForRPCs()).rejects.toThrow("the state cannot be read");
 });

@@ -100,7 +100,7 @@ describe("create with a name or an agent", () => {
 });
 
 describe("an agent has one deployment in an environment", () => {
-  test("rejects a second one with 409, but accepts another environment or agent", async () => {
+  test("rejects a second deployment with 409, but accepts another environment or agent", async () => {
     const { client } = await begin();
     await deploy(client, bot);
     const again = await client.post<Refused>(path, { ...uploaded, agent: bot });

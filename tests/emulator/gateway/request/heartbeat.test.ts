@@ -23,7 +23,7 @@ describe("a stream with heartbeats", () => {
   const send = (text: string) => source.enqueue(new TextEncoder().encode(text));
   const next = async () => (await reader.read()).value;
 
-  test("receives one after every five seconds of silence", async () => {
+  test("receives a heartbeat after every five seconds of silence", async () => {
     const beats = [next(), next()];
     await clock.advance(9_999);
     send("data");
@@ -33,7 +33,7 @@ describe("a stream with heartbeats", () => {
     expect(await beat).toBe(": heartbeat\n\n");
   });
 
-  test("receives none while data is being sent", async () => {
+  test("receives no heartbeat while data is being sent", async () => {
     for (const text of ["one", "two", "three"]) {
       send(text);
       expect(await next()).toBe(text);

@@ -42,14 +42,14 @@ test("states the range of earlier successful rollouts with the same kind of chan
   );
 });
 
-test("uses rollouts of settings for settings, and one rollout without a range", () => {
+test("compares changes to settings with each other, and states one duration for one rollout", () => {
   const { text } = newest(history([0, 300], [1, 60], [1, 5], [1, 2, "DEPLOYING"]));
   expect(text).toBe(
     "Rollouts of the same source with other settings usually take 5.0 s (1 earlier rollout).",
   );
 });
 
-test("states no range without a basis", () => {
+test("states no range if no similar rollout is known", () => {
   const first = history([0, 300]);
   expect(newest(first).text).toContain("first rollout");
   // The revision before the last one that was read is not known.

@@ -85,7 +85,7 @@ test("finds images in all formats of LangChain, and ignores other parts", () => 
   });
 });
 
-test("accepts states that are no objects, and events without data", () => {
+test("accepts states that are not objects, and events without data", () => {
   const { values } = withEvent(emptyTranscript, "values", "done");
   expect(values).toEqual({ value: "done" });
   expect(withEvent(emptyTranscript, "values", [1]).values).toEqual({ value: [1] });

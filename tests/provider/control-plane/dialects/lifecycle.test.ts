@@ -212,7 +212,7 @@ test("rejects a secret with a reserved name in check if the dialect is configure
 describe("workspace", () => {
   const without = { AGENTSERVER_DIALECT: "langsmith", AGENTSERVER_TENANT_ID: "" };
 
-  test("is determined by the key if the dialect is configured", async () => {
+  test("is determined by the API key if the dialect is configured", async () => {
     const world = await start();
     const stack = world.stack(without);
     expect((await stack.up(agent())).failure).toBeUndefined();
@@ -290,7 +290,7 @@ describe("fields that only the public service supports", () => {
     sourceRevisionConfig: { imageUri: "agent:1" },
   });
 
-  test("sends them with the service's names, and finds no drift", async () => {
+  test("sends fields with the names of the public service, and finds no drift", async () => {
     const world = await start();
     const stack = world.stack();
     expect((await stack.up(hybrid())).failure).toBeUndefined();

@@ -353,7 +353,7 @@ describe("settings in effect", () => {
   const tagged = (entries: { name: string; value: string }[]) =>
     record({ secrets: [...entries, { name: "AGENTSERVER_OWNER", value }] });
 
-  test("does not send them again, but sends all others", () => {
+  test("does not send settings in effect again, but sends all others", () => {
     const result = planned(state);
     expect(result.inEffect.map(({ path }) => path)).toEqual([
       "sourceConfig.buildOnPush",
@@ -402,7 +402,7 @@ describe("settings in effect", () => {
     expect(planTo([{ name: "A", value: "1" }])).toMatchObject({ newRevision: true });
   });
 
-  test("sends them again if the revision is in state", () => {
+  test("sends settings in effect again if the revision is in state", () => {
     expect(planned({ ...state, latestRevisionId: "r-2" })).toMatchObject({
       patch: { sourceRevisionConfig: wanted.sourceRevisionConfig },
       newRevision: true,

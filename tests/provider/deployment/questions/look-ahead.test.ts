@@ -173,7 +173,7 @@ describe("integration", () => {
     return World.start({ integrations: [{ id, name: "acme", repositories }] });
   }
 
-  test("accepts one with access to the repository, with two requests for all resources", async () => {
+  test("accepts an integration that can access the repository, with two requests in total", async () => {
     const world = await start();
     const stack = lookingAhead(world);
     const asked = await previewed(world, stack, withSource({ integrationId: id, repoUrl: url }));
@@ -250,7 +250,7 @@ describe("listener", () => {
     return ((await world.request("POST", "/v2/listeners", body)) as { id: string }).id;
   }
 
-  test("finds it with one request after the dialect has been detected", async () => {
+  test("finds a listener with one request after the dialect has been detected", async () => {
     const { world, id } = await withListener();
     const placed = image({ listenerId: id, listenerConfig: { k8sNamespace: "agents" } });
     const asked = await previewed(world, lookingAhead(world), placed);

@@ -39,7 +39,7 @@ describe("two deployments with the same name in one program", () => {
     expect(await reasonsOf(one, agent())).toEqual([]);
   });
 
-  test("fails before the second is changed if both are renamed to the same name", async () => {
+  test("fails before the second deployment changes if both are renamed to the same name", async () => {
     const world = await World.start();
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
@@ -70,7 +70,7 @@ describe("deployments that swap names", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("keeps both if the first one is already being changed", async () => {
+  test("keeps both deployments if the first one is already being changed", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     const { failure } = await one.up(agent({ name: "two" }));

@@ -125,7 +125,7 @@ test("does not replace a failed foreign revision of the same source with onConfl
 });
 
 test.each([true, false])(
-  "retries its own failed revision after a trigger change (onConflict: fail; only it: %s)",
+  "retries its own failed revision after a trigger change (onConflict: fail; is newest: %s)",
   async (isOnly) => {
     const world = await World.start();
     const strict = (trigger: number) => ({ rollout: { triggers: [trigger], onConflict: "fail" as const } });

@@ -170,7 +170,7 @@ describe("two stacks that create the same name from folders", () => {
   const start = () => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
   test.each(["ifOwned", "never"] as const)(
-    "leaves it to the first stack while its upload is in progress, with adopt: %s",
+    "leaves the deployment to the first stack during its upload, with adopt: %s",
     async (adopt) => {
       const world = await start();
       const [posted, lost] = [signal(), signal()];

@@ -64,7 +64,7 @@ describe("failed replacement that is reverted", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("keeps it even if the failed run ended before the deletion", async () => {
+  test("keeps the old deployment even if the failed run ended before the deletion", async () => {
     const { world, stack, old, made, wanted } = await takenBack(1);
     const { host } = stack;
     stack.host = Object.assign(Object.create(host) as typeof host, {
@@ -146,7 +146,7 @@ describe("failed replacement that is reverted", () => {
     expect(await namesOf(world)).toEqual(["support-agent"]);
   });
 
-  test("does not reclaim it from another stack that has adopted it in the meantime", async () => {
+  test("does not reclaim the old deployment from a stack that has adopted it in the meantime", async () => {
     const { world, stack, old, wanted } = await takenBack(3);
     await world.stack().up({ ...wanted, adopt: "always" });
     world.forget();

@@ -208,7 +208,7 @@ test("reports a missing graph before it runs a case, as the verification does", 
   expect(agents.started).toEqual([]);
 });
 
-test("counts equal cases separately", async () => {
+test("counts identical cases separately", async () => {
   const { agents, world } = await worldOf();
   await world.deployed(evaluated({ cases: cases("a", "a") }));
   expect(questions(agents)).toEqual(["a", "a"]);

@@ -164,7 +164,7 @@ describe("unknown values in a preview", () => {
     expect(check(change)).toEqual([]);
   });
 
-  test("reports invalid values next to them", () => {
+  test("reports invalid values in addition to unknown ones", () => {
     const failures = check({
       name: notKnownYet,
       sourceConfig: { repoUrl: notKnownYet, repo_ref: "x", buildOnPush: 3 },

@@ -97,7 +97,7 @@ describe("a provider with secret settings", () => {
     send(client, "configure", new messages.ConfigureRequest().setArgs(struct(settings)));
 
   test.each(["region", "dialect", "caFile"])(
-    "does not repeat their values in check failures: %s",
+    "does not repeat secret settings in check failures: %s",
     async (setting) => {
       const client = await start(await World.start());
       await configure(client, { [setting]: asSecret(`${canary}-${setting}`) });
@@ -107,7 +107,7 @@ describe("a provider with secret settings", () => {
     },
   );
 
-  test("marks the fields of the `controlPlane` output that repeat them", async () => {
+  test("marks the fields of the `controlPlane` output that repeat secret settings", async () => {
     const world = await World.start();
     const client = await start(world);
     const { baseUrl, tenantId } = world.plane;
@@ -129,7 +129,7 @@ describe("a provider with secret settings", () => {
     expect(propsIn(found.getProperties())["controlPlane"]).toMatchObject(marked);
   });
 
-  test("does not repeat their values in the message about another control plane", async () => {
+  test("does not repeat secret settings in the message about another control plane", async () => {
     const world = await World.start();
     const client = await start(world);
     const created = await create(client, { ...agent(), ownerId: "owner" });

@@ -34,7 +34,7 @@ export interface Kept {
   hasUrl: boolean;
 }
 
-/** Returns the status of the last rollout of the resource itself that the stack knows. */
+/** Returns the status of the resource's own last rollout, as known to the stack. */
 export function standingOf({ awaited, ended }: Pick<Kept, "awaited" | "ended">): Standing {
   if (awaited) return "unsettled";
   return ended?.how === "failed" && !ended.isFound ? "failed" : "deployed";

@@ -92,7 +92,7 @@ test("reports a missing entry point, a broken link, and the failed checks", asyn
   );
 });
 
-test("reports types for another kind of module", async () => {
+test("reports type declarations for a different module format", async () => {
   const exports = { types: "./index.d.mts", default: "./index.js" };
   const lines = await check({ ...withManifest({ exports }), "index.d.mts": files["index.d.ts"] });
   expect(lines.join("\n")).toMatch(/^ {2}main-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);
