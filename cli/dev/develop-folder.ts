@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { DeploymentInputs } from "../../provider/deployment/inputs/inputs";
 import { readFolder } from "../../provider/deployment/source/folder";
@@ -59,9 +59,16 @@ export async function developFolder(
   const name = options.name ?? deploymentName(project);
   const state = options.state === undefined ? undefined : resolve(context.cwd, options.state);
   if (state !== undefined) createStateFolder(state);
+  // Folders of the source are real paths.
+  const real = state === undefined ? undefined : slashed(realpathSync(state));
   const plane = await deps.startPlane({ ...options, ...(state !== undefined && { state }) });
   try {
-    const development = new Development(context, { folder: project.folder, name, state }, plane, deps.watch);
+    const development = new Development(
+      context,
+      { folder: project.folder, name, state: real },
+      plane,
+      deps.watch,
+    );
     await development.print(
       [
         `Local control plane at ${plane.baseUrl} (API reference: ${plane.baseUrl}/docs). Ctrl-C stops it.`,
@@ -97,6 +104,7 @@ function createStateFolder(state: string): void {
 interface DevTarget {
   folder: string;
   name: string;
+  /** Real path of the state folder, with forward slashes. */
   state: string | undefined;
 }
 
@@ -105,6 +113,8 @@ interface Contents {
   /** Identifies the contents, including the variables. */
   key: string;
   inputs: DeploymentInputs;
+  /** Names of the variables that the control plane does not accept. */
+  omitted: string[];
   /** Files of the source, with their hashes. */
   listing: string;
   /** Folders to watch. */
@@ -124,8 +134,12 @@ class Development {
   /** Contents of the last attempt, if it does not have to be repeated. */
   private attempted: string | undefined;
   private lastError: string | undefined;
+  /** Folders that contained the source when it could be read last. */
+  private folders: readonly string[] = [];
   /** Contents of the last rollout. */
   private deployed: Contents | undefined;
+  /** Changes that were printed, but not rolled out yet. */
+  private announced: string | undefined;
   private readonly printed = new Set<string>();
   private readonly ended = new AbortController();
   private readonly signal: AbortSignal;
@@ -149,7 +163,7 @@ class Development {
       // Everything else is printed together with the logs, or is relevant to programs only.
       write: (_: string, severity: string, text: string) =>
         severity === "warning" && text.startsWith(aboutFolder)
-          ? this.printWarning(text.slice(aboutFolder.length))
+          ? this.printWarning(`the folder ${text.slice(aboutFolder.length)}`)
           : Promise.resolve(),
       status: () => Promise.resolve(),
     };
@@ -183,22 +197,27 @@ class Development {
   private async deployChanges(): Promise<void> {
     const { clock } = this.context;
     const began = clock.now();
+    let contents: Contents | undefined;
     try {
-      const contents = await this.readContents();
+      contents = await this.readContents();
       this.lastError = undefined;
       if (contents.key === this.attempted) return;
       this.redact = redactor(Object.values(contents.inputs.secrets ?? {}));
-      await this.print(changesText(this.deployed, contents));
-      this.deployed = contents;
+      await this.printOmitted(contents);
+      await this.printChanges(contents);
       this.logs.setRollingOut(true);
       const attempt = await this.deployment.deploy(contents.inputs);
       this.attempted = contents.key;
+      this.announced = undefined;
+      if (attempt.result !== "rejected") this.deployed = contents;
       await this.logs.readNow();
       await this.print(this.redact(this.attemptText(attempt, clock.now() - began)));
     } catch (error) {
       this.signal.throwIfAborted();
       this.attempted = undefined;
-      await this.printError(error as Error);
+      // If the files changed in the meantime, the next attempt shows whether the error still occurs.
+      if (contents !== undefined && (await this.hasChanged(contents))) this.loop.changed();
+      else await this.printError(error as Error);
     } finally {
       this.logs.setRollingOut(false);
     }
@@ -207,17 +226,37 @@ class Development {
   /** Reads the folder, and watches the folders of its source. */
   private async readContents(): Promise<Contents> {
     for (;;) {
-      const contents = await this.read();
+      const reading = this.read();
+      const folders = await reading.then((contents) => contents.folders).catch(() => this.foldersToWatch());
       // Files that were created before a new folder was watched would be missed.
-      if (!this.watcher.watch(contents.folders)) return contents;
+      if (this.watcher.watch(folders)) continue;
+      const contents = await reading;
+      this.folders = folders;
+      return contents;
     }
+  }
+
+  /** Returns the folders in which a change may fix a problem with the source. */
+  private foldersToWatch(): string[] {
+    const { folder } = this.target;
+    if (existsSync(folder)) return [folder, ...this.folders];
+    let parent = dirname(folder);
+    while (!existsSync(parent)) parent = dirname(parent);
+    return [parent];
+  }
+
+  private hasChanged({ key }: Contents): Promise<boolean> {
+    return this.read().then(
+      (contents) => contents.key !== key,
+      () => true,
+    );
   }
 
   private async read(): Promise<Contents> {
     const { folder, name, state } = this.target;
-    const { path: envFile, secrets } = readEnvFile(folder);
+    const { path: envFile, secrets, otherVariables } = readEnvFile(folder);
     const source = await readFolder({ folder }, folder);
-    const isState = (one: string) => state !== undefined && isInside(one, slashed(state));
+    const isState = (one: string) => state !== undefined && isInside(one, state);
     return {
       key: JSON.stringify([source.contentHash, secrets]),
       inputs: {
@@ -229,6 +268,7 @@ class Development {
         rollout: { onSecretChange: "revise" },
         adopt: "always",
       },
+      omitted: otherVariables,
       listing: packedListing(source.files),
       folders: [...source.searched, ...(envFile === undefined ? [] : [dirname(envFile)])].filter(
         (one) => !isState(one),
@@ -256,10 +296,24 @@ class Development {
     await this.context.stderr.write(printable(`agentserver: ${this.redact(message)}\n`));
   }
 
+  /** Prints the changes since the last rollout, unless an attempt that failed has already printed the same. */
+  private async printChanges(contents: Contents): Promise<void> {
+    const text = changesText(this.deployed, contents);
+    if (text !== this.announced) await this.print(text);
+    this.announced = text;
+  }
+
+  private async printOmitted({ omitted }: Contents): Promise<void> {
+    if (omitted.length > 0)
+      await this.printWarning(
+        `the agent does not receive these variables of the env file, because the control plane reserves their names or does not accept them: ${omitted.join(", ")}`,
+      );
+  }
+
   private async printWarning(text: string): Promise<void> {
     if (this.printed.has(text)) return;
     this.printed.add(text);
-    await this.print(`Warning: the folder ${this.redact(text)}\n`);
+    await this.print(`Warning: ${this.redact(text)}\n`);
   }
 }
 

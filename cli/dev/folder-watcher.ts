@@ -1,4 +1,6 @@
 import { watch } from "node:fs";
+import { basename } from "node:path";
+import { isInside } from "../../provider/local-source/files";
 import { isExcludedName } from "../../provider/local-source/source-files";
 
 /**
@@ -15,12 +17,19 @@ export const watchFolder: WatchFolder = (folder, onChange) => {
   return () => watcher.close();
 };
 
+/** A folder that is watched. */
+interface Watched {
+  close: () => void;
+  /** True if the path may refer to another folder now. The system reports only changes to the original one. */
+  isReplaced: boolean;
+}
+
 /**
  * Watches a set of folders. Each folder is watched separately, so that ignored folders, such as `node_modules`, are not
  * watched.
  */
 export class FolderWatcher {
-  private readonly watched = new Map<string, () => void>();
+  private readonly watched = new Map<string, Watched>();
 
   /** @param onChange called after each change to an entry in a watched folder */
   constructor(
@@ -28,11 +37,14 @@ export class FolderWatcher {
     private readonly watchOne: WatchFolder = watchFolder,
   ) {}
 
-  /** Watches these folders instead of the previous ones. Returns true if some of them were not watched before. */
+  /**
+   * Watches these folders instead of the previous ones. Returns true if changes may have been missed, because a folder
+   * was not watched before.
+   */
   watch(folders: readonly string[]): boolean {
     const wanted = new Set(folders);
-    for (const [folder, close] of this.watched)
-      if (!wanted.has(folder)) {
+    for (const [folder, { close, isReplaced }] of this.watched)
+      if (!wanted.has(folder) || isReplaced) {
         close();
         this.watched.delete(folder);
       }
@@ -46,15 +58,21 @@ export class FolderWatcher {
 
   private add(folder: string): boolean {
     const onChange = (name: string | undefined) => {
+      // After a folder was deleted or renamed, the system reports its own name.
+      if (name === undefined || name === basename(folder)) this.markReplaced(folder);
       if (name === undefined || !isExcludedName(name)) this.onChange();
     };
     try {
-      this.watched.set(folder, this.watchOne(folder, onChange));
+      this.watched.set(folder, { close: this.watchOne(folder, onChange), isReplaced: false });
       return true;
     } catch (error) {
       // Deleted meanwhile, which its parent folder reports.
       if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
       throw error;
     }
+  }
+
+  private markReplaced(folder: string): void {
+    for (const [one, state] of this.watched) if (isInside(one, folder)) state.isReplaced = true;
   }
 }

@@ -101,7 +101,9 @@ function configurationsIn(folder: string, depth: number): string[] {
 function readConfiguration(file: string, name: string): z.infer<typeof configuration> {
   try {
     return configuration.parse(JSON.parse(readFileSync(file, "utf8")));
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new AgentServerError("bad_configuration", `${file} does not exist.`);
     throw new AgentServerError(
       "bad_configuration",
       `${name} is not a graph configuration: it must contain a JSON object, in which \`graphs\` names at least one graph.`,
@@ -115,6 +117,8 @@ export interface EnvFile {
   path?: string;
   /** Values of the variables that control planes of all dialects accept as secrets, by name. */
   secrets: Record<string, string>;
+  /** Names of the other variables: reserved by the control plane, or invalid. */
+  otherVariables: string[];
 }
 
 /**
@@ -123,11 +127,12 @@ export interface EnvFile {
  */
 export function readEnvFile(folder: string): EnvFile {
   const { env } = readConfiguration(join(folder, configurationFile), configurationFile);
-  if (typeof env !== "string") return { secrets: {} };
+  if (typeof env !== "string") return { secrets: {}, otherVariables: [] };
   const variables = Object.entries(variablesIn(folder, env));
   return {
     path: join(folder, env),
     secrets: Object.fromEntries(variables.filter(([name]) => isSecretName(name))),
+    otherVariables: variables.map(([name]) => name).filter((name) => !isSecretName(name)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { DevDeployment } from "../../../cli/dev/dev-deployment";
 import { developFolder, type DevOptions } from "../../../cli/dev/develop-folder";
 import type { WatchFolder } from "../../../cli/dev/folder-watcher";
 import {
@@ -239,6 +240,48 @@ test("watches new folders of the source, and stops watching deleted ones", async
   rmSync(added, { recursive: true });
   development.report();
   await development.next("tools/search.ts (gone)");
+  await development.next("serves requests");
+  expect([...development.watched.keys()]).toEqual([development.folder]);
+  await development.stop();
+});
+
+test("lists the variables of the env file that are omitted", async () => {
+  const development = await (await new Development().start()).deployed();
+  development.change("graph.ts", "// 2");
+  await development.next("serves requests");
+  expect(development.run.stdout.match(/Warning: .*/g)).toEqual([
+    expect.stringMatching(/^Warning: the agent does not receive these variables .*: LANGSMITH_API_KEY$/),
+  ]);
+  await development.stop();
+});
+
+test("does not report a problem of files that changed before they were uploaded", async () => {
+  const development = await (await new Development().start()).deployed();
+  development.write("tools.ts", "// 1");
+  const request = jest.spyOn(DevDeployment.prototype, "deploy").mockImplementationOnce(() => {
+    development.change("graph.ts", "// 3");
+    return Promise.reject(new Error("The files changed during this update."));
+  });
+  development.change("graph.ts", "// 2");
+  await development.next("serves requests");
+  expect(request).toHaveBeenCalledTimes(2);
+  expect(development.run.stderr).toBe("");
+  expect(development.run.stdout.match(/.* files changed: .*/g)).toEqual([
+    "2 of 4 files changed: graph.ts, tools.ts (new)",
+  ]);
+  await development.stop();
+});
+
+test("continues after the folder was recreated", async () => {
+  const development = await (await new Development().start()).deployed();
+  rmSync(development.folder, { recursive: true });
+  development.report();
+  await development.run.until("langgraph.json does not exist.", "stderr");
+  await until(() => !development.watched.has(development.folder));
+  expect([...development.watched.keys()]).toEqual([dirname(development.folder)]);
+  for (const [name, text] of Object.entries(files)) development.write(name, text);
+  development.write("graph.ts", "// 2");
+  development.watched.get(dirname(development.folder))!("entry");
   await development.next("serves requests");
   expect([...development.watched.keys()]).toEqual([development.folder]);
   await development.stop();

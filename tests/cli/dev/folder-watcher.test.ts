@@ -38,6 +38,39 @@ test("ignores entries that are never deployed", () => {
   expect(changes()).toBe(2);
 });
 
+test.each([
+  ["deleted", "a"],
+  ["replaced, according to an error", undefined],
+])("watches a folder and its subfolders again after it was %s", (_, name) => {
+  const { open, watcher } = fakeWatches();
+  const folders = ["/a", "/a/b", "/a-other"];
+  watcher.watch(folders);
+  const before = new Map(open);
+  open.get("/a")!(name);
+  expect(watcher.watch(folders)).toBe(true);
+  expect(folders.filter((folder) => open.get(folder) !== before.get(folder))).toEqual(["/a", "/a/b"]);
+  expect(watcher.watch(folders)).toBe(false);
+});
+
+test("detects changes in a folder that was replaced on this machine", async () => {
+  const folder = temporaryFolder({ "tools/search.ts": "1" });
+  const tools = join(folder, "tools");
+  let changes = 0;
+  const watcher = new FolderWatcher(() => (changes += 1));
+  watcher.watch([folder, tools]);
+  try {
+    rmSync(tools, { recursive: true });
+    mkdirSync(tools);
+    await until(() => watcher.watch([folder, tools]));
+    await until(() => !watcher.watch([folder, tools]));
+    const before = changes;
+    writeFileSync(join(tools, "search.ts"), "2");
+    await until(() => changes > before);
+  } finally {
+    watcher.close();
+  }
+});
+
 test("reports if the system does not allow any more watches", () => {
   expect(() => fakeWatches().watcher.watch(["/many"])).toThrow("too many watches");
 });
