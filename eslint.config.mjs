@@ -29,6 +29,8 @@ export default defineConfig(
       "**/dist/",
       ".agentserver/",
       "coverage/",
+      // Its test installs Vitest and checks its types.
+      "examples/testing-vitest/",
       // Programs for tests of the language host, some of which are invalid on purpose.
       "tests/tools/dev-engine/language-host/fixtures/",
     ],
