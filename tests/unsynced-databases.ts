@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 
-// No test simulates a power failure, so databases need not wait for the disk after each transaction. Written data
-// survives the end of its process nevertheless.
+// No test simulates a power failure, so databases need not wait for the disk after each transaction. Data
+// that was written is still kept when the process exits.
 const prototype: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
 const { exec } = prototype;
 const patched = Symbol.for("agentserver.unsynced");

@@ -18,7 +18,7 @@ interface EmulateOptions extends KeyFiles {
   apiKey?: string;
 }
 
-/** `agentserver emulate`: runs the local control plane until it is stopped. */
+/** Creates the `emulate` command, which runs the local control plane until it is stopped. */
 export function emulateCommand(): Command {
   const command = new Command("emulate")
     .description("run a local control plane that needs no account and runs the deployed agents")

@@ -46,7 +46,7 @@ export class DevDeployment {
    */
   async deploy(inputs: DeploymentInputs): Promise<Attempt> {
     const { sessions, log, folder, signal } = this.deps;
-    // A core reads a folder only once, so each attempt needs a new one.
+    // A core reads a folder only once, so each attempt needs a new core.
     const core = new Core(deploymentKind(), { sessions, log, workingFolder: folder });
     const call: Call = { urn: urnOf(inputs.name!), timeouts: {}, faults: [], signal };
     const given = decoded({ ...inputs });

@@ -12,7 +12,7 @@ export type WatchFolder = (folder: string, onChange: (name: string | undefined) 
 /** Watches a folder with the file system's own notifications. */
 export const watchFolder: WatchFolder = (folder, onChange) => {
   const watcher = watch(folder, (_, name) => onChange(name ?? undefined));
-  // For example, because the folder was deleted. Its parent folder reports that, too.
+  // For example, if the folder was deleted, which the watcher of its parent folder also reports.
   watcher.on("error", () => onChange(undefined));
   return () => watcher.close();
 };
@@ -66,7 +66,7 @@ export class FolderWatcher {
       this.watched.set(folder, { close: this.watchOne(folder, onChange), isReplaced: false });
       return true;
     } catch (error) {
-      // Deleted meanwhile, which its parent folder reports.
+      // If the folder was deleted in the meantime, the watcher of its parent folder reports it.
       if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
       throw error;
     }

@@ -50,7 +50,7 @@ export class LogReader {
       const shown = this.shown(fresh);
       if (shown.length > 0) yield shown;
       const next = page.next_offset ?? undefined;
-      // A server that always reports a next page, or ignores `offset`, has no more lines.
+      // A server may always report a next page, or ignore `offset`. In both cases, there are no more lines.
       const isLast = next === undefined || next === this.offset || fresh.length === 0;
       if (isLast) {
         if (fresh.length > 0) this.lastPage = page.logs;

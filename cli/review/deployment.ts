@@ -112,7 +112,7 @@ function changesOf(found: PreviewedResource, plan: PlanSummary, redact: Context[
   if (found.operation !== "update" && found.operation !== "replace") return [];
   const changes = plannedChanges(plan.changes);
   if (found.operation === "update" || plan.replaces) return changes;
-  // The engine replaces for its own reason, such as an option of the resource.
+  // The engine replaces the resource for a reason that is not in the plan, such as a resource option.
   const causes = found.replaceReasons.map((path): ReviewChange => ({
     path,
     effect: "replace",

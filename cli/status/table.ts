@@ -68,7 +68,7 @@ const columns: readonly Column[] = [
 const droppableColumns = ["URL", "SINCE (UTC)", "PULUMI", "NEWEST REVISION", "CONTENTS"];
 
 /**
- * Formats the deployments as a table without rules.
+ * Formats the deployments as a table without borders.
  * @param width width of the terminal, in which each deployment must fit on one row; unlimited by default
  */
 export function formatTable(overviews: DeploymentOverview[], width = Infinity): string {
@@ -101,7 +101,7 @@ export function formatTable(overviews: DeploymentOverview[], width = Infinity): 
   );
 }
 
-/** Formats rows as a table without rules. */
+/** Formats rows as a table without borders. */
 export function plainTable(head: string[], rows: readonly string[][]): string {
   const table = new Table({
     head,

@@ -34,14 +34,15 @@ export function ownAccess(environment: NodeJS.ProcessEnv): Record<string, string
 }
 
 /**
- * Removes everything from the environment of this process that a control plane does not need. Programs of the same
- * user, including agents, can read the environment that a process was started with (`/proc/<pid>/environ`, `ps e`).
- * Therefore, this process replaces itself, under the same process ID, with a process that receives fewer variables.
- * Call this function before doing anything else. If a process cannot be replaced (Windows), the environment is
- * unchanged. Variables that git and npm need for the user's own access are restored in `process.env` afterward, where
- * other programs cannot read them.
+ * Removes everything from the environment of this process that a control plane does not need. Programs of the
+ * same user, including agents, can read the environment that a process was started with
+ * (`/proc/<pid>/environ`, `ps e`). Therefore, this process replaces itself, under the same process ID, with a
+ * process that receives fewer variables. Call this function before doing anything else. If a process cannot
+ * be replaced (Windows), the environment is unchanged. Variables that git and npm need for the user's own
+ * access are restored in `process.env` afterward, where other programs cannot read them.
  *
- * @param secretsOf - Reads the secrets to keep from the environment. They are passed on in a short-lived file.
+ * @param secretsOf - Returns the secrets in the environment that this process needs. They are passed on in a
+ * short-lived file.
  * @returns these secrets.
  */
 export function withPrivateEnvironment<Secrets extends object>(

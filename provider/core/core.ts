@@ -300,8 +300,8 @@ export class Core {
   create(call: Call, news: Decoded): Promise<Outcome> {
     return this.runGuarded([news], async (redact) => {
       const inputs = this.accepted(news);
-      // The engine may replace a resource that the plan does not, with the option `replaceOnChanges` and without a
-      // diff.
+      // The engine may replace a resource although the plan does not: because of the option
+      // `replaceOnChanges`, or if it has not called diff.
       const replaced = this.replacements.get(call.urn) ?? this.currentObjects.get(call.urn);
       const known = replaced?.state ?? this.checked.get(call.urn);
       const op = await this.operation("create", call, news, [news], redact, {

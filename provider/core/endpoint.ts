@@ -20,7 +20,7 @@ export interface CheckedResource extends Checked {
   redact: (text: string) => string;
 }
 
-/** Dependencies of a new operation on the endpoint's caller. */
+/** Values that the caller provides for a new operation. */
 export interface OperationContext {
   reporter: EngineReporter;
   call: Call;

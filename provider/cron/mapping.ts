@@ -107,7 +107,8 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
     ...(record.metadata && { metadata: withoutTag(record.metadata) }),
   };
   const changed = sentFields.flatMap((field) => {
-    // An assistant never changes, and a record has its ID although the input may be the name of a graph.
+    // The assistant of a cron never changes. The record contains its ID, but the input may be the name of a
+    // graph.
     if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
     const declared = known[field] ?? defaults[field] ?? null;
     // Servers add metadata and configuration.

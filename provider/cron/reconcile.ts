@@ -53,7 +53,7 @@ export async function createCron(
   // An interrupted create may have left it disabled.
   const isOwn = ownerIn(record.metadata, op.resource).owner === "this";
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
-  // The state does not have values that the server does not report, so those are sent.
+  // State does not contain the values that the server does not report, so these values are sent.
   const observed = observedInputs(reportedPart(desired, record), record);
   const before = isOwn ? { ...observed, metadata: withoutTag(record.metadata) } : observed;
   const { id, state } = await write(op, desired, before, { record, readAt });
@@ -210,7 +210,7 @@ async function write(
     Object.keys(body).length === 0
       ? record
       : await sendOrDetect(op.time, { send: () => server.crons.update(id, body), isRepeatable: true });
-  // Only a replacement clears these, and only a plan can require one.
+  // Only a replacement can clear these fields, and only a plan can require a replacement.
   const uncleared = fieldsOf("replace").filter((field) => field === "webhook" || field === "input");
   for (const field of uncleared)
     op.report.log(
@@ -282,7 +282,7 @@ export async function deleteCron(op: Op, id: string, successor?: string): Promis
   const own = await ownCrons(op);
   const record = await findCron(op, id, own);
   const isDeleted = record && claimCron(op, "delete", record) === "delete";
-  // The tag of an interrupted rename is not found by its owner ID.
+  // A search for the owner ID does not find a cron with the tag of an interrupted rename.
   const all = isDeleted && !own.includes(record) ? [record, ...own] : own;
   await deleteCrons(
     op,

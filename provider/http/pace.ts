@@ -80,7 +80,7 @@ export class Pace {
   /** Reads the service's time from the `Date` header of a response. */
   sawDate(header: unknown): void {
     const at = typeof header === "string" ? Date.parse(header) : Number.NaN;
-    // A date has whole seconds; half of one is the mean of the omitted part.
+    // The date contains only whole seconds, so half a second is added: the mean of the omitted part.
     if (!Number.isNaN(at)) this.difference = at + 500 - this.clock.now();
   }
 

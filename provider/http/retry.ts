@@ -19,8 +19,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 
 /**
  * Returns the pause before the next attempt: the one that the server requested, or else full jitter up to a bound that
- * doubles with each attempt. If the server does not request a pause, or one that has already passed according to the
- * local clock, the attempts are still spread out.
+ * doubles with each attempt. If the server requests no pause, or a pause that has already ended according to the local
+ * clock, the attempts are still spread out.
  */
 export function retryPause(
   policy: RetryPolicy,

@@ -3,7 +3,8 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { AgentServerError } from "../errors";
 
-// Folders are absolute paths with forward slashes and without a trailing slash: the root folder is an empty text.
+// Folders are absolute paths with forward slashes and without a trailing slash: the root folder is an empty
+// string.
 
 /**
  * Returns a folder with all links in its path resolved.

@@ -195,7 +195,7 @@ function patternsIn(text: string, prefix: string): string {
     .join("\n");
 }
 
-// Git compares the text before the first wildcard separately, so the rest of `a**/b` starts with a `**/`.
+// Git compares the text before the first wildcard separately, so the rest of `a**/b` starts with `**/`.
 function variantsOf(pattern: string): string[] {
   const [, start, rest, end] = /^([^*?[\\]*[^*?[\\/])\*{2,}(?:\/(.+?))?(\/?)$/s.exec(pattern) ?? [];
   if (start === undefined) return [pattern];

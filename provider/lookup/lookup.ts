@@ -23,7 +23,7 @@ import { at } from "../resource/inputs/values";
 import { serverIn, type ServerAddress, type ServerInputs } from "../resource/server";
 import { type ClientOptions, Session } from "../session/session";
 
-/** Dependencies of lookups on the calling program. */
+/** Values that the calling program provides for lookups. */
 export interface LookUpOptions {
   /** Settings in the `agentserver` namespace. */
   config: ConfigReader;

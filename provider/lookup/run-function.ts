@@ -15,7 +15,7 @@ import type { FunctionArgs, FunctionName, FunctionResult } from "./functions";
 import type { LookUps } from "./lookup";
 import { assistantResult, deploymentResult, logLineResult, revisionResult, threadResult } from "./results";
 
-/** Dependencies of `promote` on the program. */
+/** Values that the program provides for `promote`. */
 export interface PromotionContext
   extends
     ComponentFacts,
@@ -24,7 +24,7 @@ export interface PromotionContext
   findTarget?: PromotionOptions["findTarget"];
 }
 
-/** Dependencies of a function on the host. */
+/** Values that the host provides for a function. */
 export interface FunctionContext extends PromotionContext {
   lookUps: LookUps;
   /** True in a preview, which does not wait for users. */

@@ -105,7 +105,8 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   const next = wanted.find((one) => isSame(one, current)) ?? wanted[0];
   if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
   if (!next) return keep(facts, reasonToWait(facts));
-  // An approval is for an artifact. Without one, a target is replaced if the previous environment serves the same.
+  // An approval applies to an artifact. Without an approval, a target is replaced if the previous environment
+  // serves the same artifact.
   if (isSame(next, kept) && (gate.approval || !isReplaced(facts) || !isSame(next, current)))
     return keep(facts, reasonAfter(facts, next) ?? reasonToApproveOther(facts));
   const hindrance = hindranceOf(facts, next);

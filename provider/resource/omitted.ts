@@ -49,7 +49,7 @@ export function withOmitted<State extends Partial<ManagedState>>(
   const changed: Record<string, string> = {};
   for (const [path, digest] of Object.entries(state.omitted)) {
     const value = at(wanted, path);
-    // A refresh may have found the current value of the server.
+    // A refresh may have found the current value on the server.
     const found = at(state, path);
     const instead = omittable[path];
     if (hasUnknown(value) || digestOf(value) !== digest) changed[path] = digest;

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 
-/** Maximum time during a wait without a new line, in milliseconds. */
+/** Maximum time between two lines during a wait, in milliseconds. */
 const repeatMs = 10_000;
 
 /** Writes one short line to the engine's status column for the resource. */

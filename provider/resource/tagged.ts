@@ -120,7 +120,10 @@ class TaggedOperations<
 > {
   constructor(private readonly kind: TaggedKind<Op, Inputs, State, Stored>) {}
 
-  /** @param earlier true if an earlier attempt, during which others changed the object, has created it */
+  /**
+   * @param earlier true if an earlier attempt has created the object, which others changed before the attempt
+   * was completed
+   */
   readonly create = async (
     earlier: { hasCreated: boolean },
     op: Op,
@@ -155,11 +158,11 @@ class TaggedOperations<
     const { owner } = existing;
     const compared = this.compare(stored, undefined, inputs);
     const isAsWanted = compared.changes.every(({ effect }) => effect === "state");
-    // A create with a lost response created it, regardless of `adopt`.
+    // A create whose response was lost has created the object, so `adopt` does not apply.
     const isCreated =
       (earlier.hasCreated || lostReplies.count > 0) &&
       (owner === "this" || (owner === "unreported" && isAsWanted));
-    // Without a tag, only the state shows that an earlier replacement of this resource was to delete it.
+    // Without a tag, only the state shows that the object is pending deletion after an earlier replacement.
     const isOwn = owner === "unreported" && pending.includes(kind.idOf(stored));
     const purpose = isOwn ? "update" : "create";
     const claimed = isCreated ? "resume" : claim(op.report, purpose, existing, inputs.adopt);

@@ -151,7 +151,7 @@ async function forgetThreads(op: Op, known?: RunState, kept?: string): Promise<v
   const readAt = op.time.clock.now();
   const own = await ownThreads(op);
   const { ranOn, threadId } = known ?? {};
-  // The tag of an interrupted rename is not found by its owner ID.
+  // A search for the owner ID does not find a thread with the tag of an interrupted rename.
   const isMissing = threadId === undefined && ranOn !== kept && !own.some((one) => one.thread_id === ranOn);
   const last = isMissing && ranOn !== undefined && (await op.server.threads.find(ranOn, op.time.signal));
   for (const thread of [...own, ...(last ? [last] : [])]) {

@@ -39,7 +39,7 @@ import {
 } from "./endpoints";
 import { SharedRequest, type Send, type Waiting } from "../http/shared-request";
 
-/** Dependencies of a session, which include everything that is not pure. */
+/** Values and functions that the process provides for a session, including everything that is not pure. */
 export interface SessionOptions {
   config: ConfigReader;
   /** Values that the configuration marks as secret, if the host knows them. */
@@ -279,8 +279,8 @@ export class Session {
   }
 
   /**
-   * Rejects looking up a resource on a control plane that is not the one in state, because a 404 would be mistaken for
-   * a deletion.
+   * Throws if the configured control plane is not the one in state, because a 404 response would be mistaken
+   * for a deletion.
    */
   refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;

@@ -61,7 +61,7 @@ export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState
     const { namespace, key } = known ?? placeIn(id);
     const value = (await itemsThere(readerOf(op), namespace, [key])).get(key);
     if (!value) {
-      // A resource that is gone is not deleted, so its record would stay.
+      // The engine does not call delete for an item that no longer exists, so its record would remain.
       if (known) await forgetRecord(op, setOf(known));
       return undefined;
     }

@@ -89,7 +89,7 @@ function stateOf(op: Op, inputs: StoreItemsInputs): StoreItemsState {
 async function computed({ items, folder, allowEmpty }: Props, workingFolder: string): Promise<Computed> {
   if (typeof folder === "string") {
     try {
-      // An unknown value may become true.
+      // An unknown `allowEmpty` may become true.
       const found = await itemsIn(
         resolve(workingFolder, folder),
         allowEmpty === true || hasUnknown(allowEmpty),

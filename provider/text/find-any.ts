@@ -94,7 +94,8 @@ class WordIndex {
     /** Returns the length of the longest word at this position; 0 if there is none. */
     return (at) => {
       if (at + beginning > text.length) return 0;
-      // For the position after the last one, only the characters that leave and enter the prefix change its number.
+      // If the position has advanced by one, only the characters that leave and enter the prefix change its
+      // hash.
       mixed =
         at === mixedAt + 1 && at > 0
           ? this.mixedOn(mixed, text.charCodeAt(at - 1), text.charCodeAt(at + beginning - 1))

@@ -15,7 +15,7 @@ import { AgentService } from "./agent-service";
 import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
-/** Dependencies of a component's construction on its process. */
+/** Values that the process provides for the construction of a component. */
 export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
   /** Address of the engine. */
   engine: string;

@@ -44,15 +44,15 @@ import type {
 } from "../../sdk";
 
 /*
- * What users may write and what the provider accepts are two sets of types, so that the published ones need no zod.
- * This file compiles as long as they agree.
+ * The published types of inputs are separate from the types that the provider derives from its schemas, so that the
+ * published types do not depend on zod. This file compiles only if both agree.
  */
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 type Written = z.input<typeof deploymentInputs>;
 /**
- * Fields without null, because the provider accepts null in every field and rejects it itself. Types of arbitrary
- * values differ after unwrapping; the last assertion covers them.
+ * Fields without null. The provider's types allow null in every field, because its checks reject it. Types of
+ * arbitrary values differ after unwrapping; the last assertion covers them.
  */
 type Plain<Group> = {
   [Field in keyof Group as Field extends "resourceSpec" | "triggers" | "verify" ? never : Field]: Exclude<

@@ -88,6 +88,7 @@ const phrases = [
   [/\btalks? to\b/, "sends requests to"],
   [/\bone test of each kind\b/, "an example of each kind of test"],
   [/\bhelps? (you|users) to\b/, "helps you …"],
+  [/\bdependencies of [a-z`' ]+ on\b/, "values that … provides"],
   [
     /\b\d{1,2} (january|february|march|april|may|june|july|august|september|october|november|december) \d{4}\b/,
     "November 28, 2026",

@@ -51,7 +51,7 @@ export class Steering implements SimulationControl {
     this.#notify(revisionId);
   }
 
-  /** Returns whether a plan or a step allows a rollout to deviate from the ordinary sequence of statuses. */
+  /** Returns `steered` if a plan or a step allows a rollout to deviate from the ordinary sequence of statuses. */
   transitionCause(job: RolloutJob): TransitionCause {
     const steered =
       this.#overridden.has(job.revisionId) || this.#simulations.get(job.revisionId)?.plan.statuses;

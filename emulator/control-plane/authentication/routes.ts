@@ -42,7 +42,7 @@ export function authenticationRoutes(
 }
 
 function authenticateRoute({ widerAuthentication }: DialectTable) {
-  // One type for both: the responses of the narrow dialect are a subset of those of the wide one.
+  // Both are typed as the wide schemas, which include all fields of the narrow ones.
   const { body, answer } = (
     widerAuthentication ? authenticateSchemas.wide : authenticateSchemas.narrow
   ) as (typeof authenticateSchemas)["wide"];

@@ -109,7 +109,7 @@ class Unpacking {
 
   #begin(head: Buffer): void {
     this.#head = undefined;
-    // Otherwise, the parser would continue to unpack it beyond the limits.
+    // Otherwise, the parser would unpack the inner archive regardless of the limits.
     if ([gzipMagic, zstdMagic].some((magic) => head.subarray(0, magic.length).equals(magic)))
       throw badArchive("it is compressed twice");
     this.#parse(head);

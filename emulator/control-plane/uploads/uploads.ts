@@ -55,7 +55,7 @@ export class Uploads {
   constructor(private readonly deps: UploadsDeps) {
     this.#signatures = new Signatures(deps.store);
     this.#leftovers = deps.folders.unpacking();
-    // The client that sends it receives the error.
+    // The client that sends the upload receives the error.
     this.#underWay = new Background(() => undefined);
   }
 

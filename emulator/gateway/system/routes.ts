@@ -32,7 +32,7 @@ export function systemRoutes(api: Api): void {
       const { graphs } = await requireMeta(context);
       const { flags, ...own } = await context.client.json<{ flags: object }>("GET", "/info");
       return c.json({
-        // The JavaScript runtime does not have any.
+        // The JavaScript runtime does not report this version.
         langgraph_py_version: "",
         ...own,
         flags: { ...flags, assistants: true, crons: true },

@@ -20,7 +20,8 @@ const scanIntervalMs = 5;
  * @property {number} [root] Process whose descendants belong to the tree, but not the process itself.
  * @property {string} [id] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
- * @property {string[]} [owners] Prefixes of such values and of names of control groups, each up to a hyphen.
+ * @property {string[]} [owners] Prefixes, each up to a hyphen, of values of the environment variable and of
+ * names of control groups.
  */
 
 /**
@@ -54,7 +55,8 @@ async function killTree(tree, withinMs = 5000) {
 }
 
 /**
- * Repeatedly kills the newest children of their reaper, because these processes may fork and exit faster than a scan.
+ * Repeatedly kills the newest children of a reaper, because these processes may fork and exit faster than a
+ * scan.
  */
 function killNewest(root) {
   if (root !== process.pid) return;

@@ -11,7 +11,7 @@ export class UploadsClient {
     return this.transport.send({
       method: "POST",
       path: `${deploymentPath(deploymentId)}/upload-url`,
-      // Without it, servers whose storage requires headers reject the request.
+      // Without this field, servers whose storage requires headers reject the request.
       body: { supports_upload_headers: true },
       answer: uploadOffer,
       facts: { deploymentId },

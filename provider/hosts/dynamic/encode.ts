@@ -95,7 +95,7 @@ export function partialFailure(kind: AnyKind, call: Props, { id, state, problem 
   const failure = plainFailure(problem.error);
   // The engine shows only the reasons.
   failure.message = shortened([failure.message], failureRoom.message)[0]!;
-  // The engine counts reasons as errors: one failure is one error.
+  // The engine counts each reason as an error, so a failure has exactly one reason.
   return Object.assign(failure, {
     id,
     properties: fittingProperties(kind, call, state),

@@ -57,7 +57,7 @@ export function partialFailure(
   const detail = new proto.ErrorResourceInitFailed();
   detail.setId(id);
   detail.setProperties(encoded);
-  // The engine counts reasons as errors: one failure is one error.
+  // The engine counts each reason as an error, so a failure has exactly one reason.
   detail.setReasonsList([shortened(problem.reasons, failureRoom.reasons).join("\n")]);
   const message = shortened([problem.error.message], failureRoom.message)[0]!;
   const packed = new Any();

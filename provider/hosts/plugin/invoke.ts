@@ -16,7 +16,7 @@ import { decode, encode, secretTextsIn } from "./properties";
 import { type messages, proto } from "./protocol";
 import { withSchemaNames } from "./schema-names";
 
-/** Dependencies of a function on the host. */
+/** Values that the host provides for a function. */
 interface InvokeOptions {
   session: Session;
   config: (key: string) => string | undefined;

@@ -71,7 +71,8 @@ function readCoded<Code extends string>(
   const [end = "", code = ""] = codeAtEnd.exec(text) ?? [];
   if (!isKnown(code, words)) return undefined;
   const body = text.slice(0, -end.length);
-  // Texts contain neither quotes nor codes: if a quote was redacted, other reasons precede this one.
+  // A text contains neither quotes nor codes. If this one does, redaction has removed the quote before a
+  // semicolon, so that it contains several reasons.
   if (notes.includes(code)) return /"| \[/.test(body) ? undefined : { code, changes: [] };
   const [heading] = /^[^:]*: /.exec(body) ?? [];
   const changes = heading === undefined ? undefined : readList(body.slice(heading.length));

@@ -1,6 +1,6 @@
 /**
- * Codes of reasons about fields: either the effect of a change, or that the fields change as part of a replacement that
- * other fields cause. Codes with `?` are for unknown values.
+ * Codes of reasons about fields: the effect of a change, or `along` if the fields change as part of a
+ * replacement that other fields cause. Codes with `?` are for unknown values.
  */
 export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "along"}?`;
 

@@ -153,7 +153,8 @@ test("finds the remaining processes of an owner", async () => {
     treeOwner(folder),
   );
   const kept = run(hold, "sleep 1000", { owner: other! });
-  // A stopped supervisor process does not end anything, and neither does this process, which waits for it.
+  // A suspended supervisor process does not stop anything, and neither does this process, which waits for the
+  // supervisor.
   const left = run(hold, "kill -STOP $PPID; sleep 1000", { owner: owner! });
   await until(() => [kept, left].every(({ file }) => idsIn(file).length === reach[hold].length));
   await killTreesOf([owner!]);

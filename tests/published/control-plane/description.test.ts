@@ -95,8 +95,8 @@ const answers: Exceptions = [
 ];
 
 /**
- * Matches differences that are allowed in the description of a response, which may promise less than the operation and
- * have different limits.
+ * Matches differences that are allowed: the description of a response may guarantee less than the operation
+ * returns, and may have different limits.
  */
 const loose =
   /: (required|optional|nullable|not nullable|any value|any fields|(format|pattern|default|minLength|minimum|maximum) .*)$/;

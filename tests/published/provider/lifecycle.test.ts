@@ -120,7 +120,7 @@ test.each(dialectNames)("sends only documented requests in the dialect %s", asyn
     }),
   );
   expect(unexplained(findings, exceptions[dialect])).toEqual([]);
-  // The control plane reports no unknown fields either.
+  // The control plane also reports no unknown fields.
   expect(journal.flatMap(({ unknownFields }) => unknownFields)).toEqual([]);
   const sent = new Set(journal.flatMap(({ body }) => pathsIn(body)));
   expect([...sent].sort()).toEqual(expect.arrayContaining(everSent[dialect]));

@@ -1,5 +1,5 @@
 "use strict";
-// Preloaded by every node process of a run: records its version of Node and its program.
+// Preloaded by every Node process of a run. Records the version of Node and the program.
 const { appendFileSync } = require("node:fs");
 
 const runs = process.argv[1] ?? process.execArgv.join(" ");

@@ -229,7 +229,7 @@ describe("a deployment in the stack whose environment waits", () => {
     const other = urn.replace(/\$agentserver:index:AgentService.*::(.*)-production$/, "::$1");
     construction.monitor.others.add(other);
     expect(await declare({ [urn]: {} })).toBeUndefined();
-    // It is registered concurrently by another process.
+    // Another process registers the other component concurrently.
     construction.monitor.others.clear();
     const declared = declare({ [urn]: {} });
     setTimeout(() => construction.monitor.others.add(other), 400);

@@ -76,7 +76,7 @@ export class Construction {
     );
   }
 
-  /** Uses a plugin in its own process, where outputs may fail that nothing waits for. */
+  /** Uses a plugin in a separate process, in which outputs that nothing waits for may fail. */
   async inProcess<Result>(cwd: string, work: () => Promise<Result>): Promise<Result> {
     const plugin = await startPlugin(this.monitor.address, { cwd });
     try {

@@ -121,7 +121,10 @@ test("promotes folders", async () => {
   });
 });
 
-/** Creates environments and returns the deployments that they declare, and the sentences about what waits. */
+/**
+ * Creates environments and returns the deployments that they declare, and the messages about the waiting
+ * environments.
+ */
 async function declared(environments: EnvironmentsArgs["environments"], change: object = {}) {
   const { deployments, waiting } = new Environments("support", { ...args, environments, ...change });
   const names = Object.keys(deployments);
@@ -171,7 +174,7 @@ test.each<[string, NonNullable<EnvironmentsArgs["environments"][number]["gate"]>
   expect(registeredAs("support-staging")).toBeUndefined();
 });
 
-/** Outputs of the deployment of an environment in the state of the stack, which has verified this commit. */
+/** Returns the state of the stack: outputs of an environment's deployment that has verified this commit. */
 const inState = (environment: string, artifact: string) => {
   const types =
     "agentserver:index:Environments$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver";

@@ -27,7 +27,7 @@ test("contains every kind as a resource with an alias of its dynamic type", () =
 
 test("contains every function of the SDK", () => {
   const functions = Object.keys(sdk).filter((name) => `${name}Output` in sdk);
-  // It has no other form in TypeScript, because it accepts and returns outputs.
+  // In TypeScript, `promote` has no `Output` variant, because it accepts and returns outputs.
   expect(names(schema.functions).sort()).toEqual([...functions, "promote"].sort());
 });
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { serve, type ServerType } from "@hono/node-server";
 import { createGateway } from "../../../../emulator/gateway/index";
 
-// The actual limit would take a minute.
+// A response with the actual size limit would take a minute.
 jest.mock("../../../../emulator/bounded-bytes", () => ({
   ...jest.requireActual<object>("../../../../emulator/bounded-bytes"),
   mostHeldBytes: 1024 * 1024,
