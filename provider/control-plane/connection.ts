@@ -32,6 +32,8 @@ export interface Connection extends NetworkSettings {
   dialect: DialectName | undefined;
   /** `agentserver:allowMove`; true if state may refer to a different control plane. */
   allowMove: boolean;
+  /** Name of the explicit provider that specifies the connection. */
+  explicitProvider?: string | undefined;
   /** Name of the setting that contains the key, if the connection is an input of a resource. */
   apiKeyFrom?: string | undefined;
   /** `agentserver:offline`; true if previews send no requests. */
@@ -62,8 +64,29 @@ export const secretSettings = ["apiKey", "accessToken"] as const satisfies reado
 
 export type Setting = (typeof settings)[number];
 
+/**
+ * Name under which a host provides the name of an explicit provider, which does not read Pulumi config. Messages then
+ * refer to the arguments of that provider.
+ */
+export const explicitProviderKey = "__explicitProvider" as const;
+
 /** Reads one setting, for example from Pulumi config. */
-export type ConfigReader = (setting: Setting) => string | undefined;
+export type ConfigReader = (setting: Setting | typeof explicitProviderKey) => string | undefined;
+
+/** Returns the name of a setting for messages. */
+export function settingName(setting: Setting, explicitProvider: string | undefined): string {
+  return explicitProvider === undefined
+    ? `agentserver:${setting}`
+    : `\`${setting}\` of the explicit provider "${explicitProvider}"`;
+}
+
+/** Returns advice to set a missing setting. The value is entered at a prompt. */
+function settingAdvice(setting: Setting, config: ConfigReader): string {
+  const provider = config(explicitProviderKey);
+  if (provider !== undefined) return `set ${settingName(setting, provider)}`;
+  const secret = (secretSettings as readonly Setting[]).includes(setting) ? "--secret " : "";
+  return `run \`pulumi config set ${secret}agentserver:${setting}\`, which prompts for it`;
+}
 
 /**
  * Resolves each setting of the connection separately, from the Pulumi config or, if it is not set there, from the
@@ -79,6 +102,7 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
   return {
     baseUrl,
     dialect,
+    explicitProvider: config(explicitProviderKey),
     credential: resolveCredential(config, env),
     tenantId: resolveTenant(dialect, config, env),
     allowMove: flag("allowMove", config),
@@ -137,8 +161,9 @@ export function credentialHeaders(credential: Credential): Record<string, string
  * are an error.
  */
 function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Credential {
+  const name = (setting: Setting) => settingName(setting, config(explicitProviderKey));
   const places = [
-    [config("apiKey"), config("accessToken"), "agentserver:apiKey and agentserver:accessToken"],
+    [config("apiKey"), config("accessToken"), `${name("apiKey")} and ${name("accessToken")}`],
     [
       env.AGENTSERVER_API_KEY,
       env.AGENTSERVER_ACCESS_TOKEN,
@@ -157,7 +182,7 @@ function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Creden
   }
   throw new AgentServerError(
     "missing_credentials",
-    `No API key for the control plane: run \`pulumi config set --secret agentserver:apiKey\`, which prompts for it, or ${exportsAdvice(config, env)}.`,
+    `No API key for the control plane: ${settingAdvice("apiKey", config)}, or ${exportsAdvice(config, env)}.`,
   );
 }
 
@@ -206,23 +231,24 @@ function resolveTenant(
   if (given) return requireSendable(given, "workspace (tenant) id", "tenantId", "AGENTSERVER_TENANT_ID");
   throw new AgentServerError(
     "missing_credentials",
-    `No workspace (tenant) ID for the control plane: run \`pulumi config set agentserver:tenantId\`, which prompts for it, or ${exportsAdvice(config, env)}.`,
+    `No workspace (tenant) ID for the control plane: ${settingAdvice("tenantId", config)}, or ${exportsAdvice(config, env)}.`,
   );
 }
 
 function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
+  const name = (setting: Setting) => settingName(setting, config(explicitProviderKey));
   const configured = present(config("baseUrl"));
   const region = present(config("region"));
   if (configured && region)
     throw new AgentServerError(
       "bad_configuration",
-      "agentserver:baseUrl and agentserver:region are both set; remove one of them.",
+      `${name("baseUrl")} and ${name("region")} are both set; remove one of them.`,
     );
   if (region) {
     if (!Object.hasOwn(regionHosts, region))
       throw new AgentServerError(
         "bad_configuration",
-        `agentserver:region is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For a different host, set agentserver:baseUrl.`,
+        `${name("region")} is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For a different host, set ${name("baseUrl")}.`,
       );
     return controlPlaneUrl(regionHosts[region as Region]);
   }
@@ -230,7 +256,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
   if (!address)
     throw new AgentServerError(
       "bad_configuration",
-      `No control plane is configured: set agentserver:region (us or eu) or agentserver:baseUrl, or ${exportsAdvice(config, env)}.`,
+      `No control plane is configured: set ${name("region")} (us or eu) or ${name("baseUrl")}, or ${exportsAdvice(config, env)}.`,
     );
   return controlPlaneUrl(address);
 }

@@ -5,6 +5,7 @@ import {
   credentialHeaders,
   type Connection,
   type Credential,
+  settingName,
 } from "../control-plane/connection";
 import type { Network } from "../http/network";
 import type { Pace } from "../http/pace";
@@ -17,10 +18,13 @@ import { AgentServerError } from "../errors";
  * @param pace rate limit for all requests to it
  */
 export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
-  const { baseUrl, credential, tenantId, apiKeyFrom } = connection;
+  const { baseUrl, credential, tenantId, apiKeyFrom, explicitProvider } = connection;
   const [address, tenant] =
     apiKeyFrom === undefined
-      ? ["agentserver:baseUrl", "agentserver:tenantId (AGENTSERVER_TENANT_ID)"]
+      ? [
+          settingName("baseUrl", explicitProvider),
+          `${settingName("tenantId", explicitProvider)} (AGENTSERVER_TENANT_ID)`,
+        ]
       : ["connection.baseUrl", "connection.tenantId"];
   return {
     texts: {
@@ -94,11 +98,15 @@ export function standaloneService(server: StandaloneServer, network: Network): S
   };
 }
 
-function settingOf({ credential, apiKeyFrom }: Pick<Connection, "credential" | "apiKeyFrom">): string {
+function settingOf({
+  credential,
+  apiKeyFrom,
+  explicitProvider,
+}: Pick<Connection, "credential" | "apiKeyFrom" | "explicitProvider">): string {
   if (apiKeyFrom !== undefined) return `the key that connection.apiKeyFrom (${apiKeyFrom}) specifies`;
   return "apiKey" in credential
-    ? "agentserver:apiKey (AGENTSERVER_API_KEY)"
-    : "agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)";
+    ? `${settingName("apiKey", explicitProvider)} (AGENTSERVER_API_KEY)`
+    : `${settingName("accessToken", explicitProvider)} (AGENTSERVER_ACCESS_TOKEN)`;
 }
 
 function credentialRule(credential: Credential): string {

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock";
-import { settings, type ConfigReader } from "../control-plane/connection";
+import { type ConfigReader, explicitProviderKey, settings } from "../control-plane/connection";
 import { Session, type SessionOptions } from "./session";
 
 /** Sessions of a process. Resources of all kinds share the session for their configuration. */
@@ -30,7 +30,10 @@ export class SessionPool {
 /** Returns the configured values; `undefined` if they cannot be read, which the session reports when it is used. */
 function valuesIn(config: ConfigReader, secrets: readonly string[]): string | undefined {
   try {
-    return JSON.stringify([...settings.map((setting) => config(setting) ?? null), secrets]);
+    return JSON.stringify([
+      ...([...settings, explicitProviderKey] as const).map((setting) => config(setting) ?? null),
+      secrets,
+    ]);
   } catch {
     return undefined;
   }

@@ -6,7 +6,6 @@ import {
   configuredDialect,
   resolveConnection,
   withoutConnection,
-  type Setting,
   isOffline,
   proxyPasswords,
   resolveNetwork,
@@ -208,14 +207,19 @@ export class Session {
   private sessionWith(connection: ConnectionInputs, apiKey: string): Session {
     const { config, env } = this.options;
     const { baseUrl, region, tenantId, dialect, apiKeyFrom } = connection;
-    const given: Partial<Record<Setting, string | undefined>> = {
+    const given: Partial<Record<Parameters<ConfigReader>[0], string | undefined>> = {
       baseUrl,
       region,
       tenantId,
       dialect,
       apiKey,
     };
-    const shared: readonly Setting[] = ["caFile", "offline", "maxRequestsPerSecond", "allowMove"];
+    const shared: readonly Parameters<ConfigReader>[0][] = [
+      "caFile",
+      "offline",
+      "maxRequestsPerSecond",
+      "allowMove",
+    ];
     return new Session({
       ...this.options,
       apiKeyFrom,

@@ -1,4 +1,5 @@
 import { AgentServerError } from "../../errors";
+import { explicitProviderKey } from "../../control-plane/connection";
 import { shellOperands } from "../../text/shell-word";
 
 /**
@@ -28,6 +29,12 @@ export class KeyRing {
   get(name: string): string {
     const key = this.find(name);
     if (key !== undefined) return key;
+    const provider = this.config(`agentserver:${explicitProviderKey}`);
+    if (provider !== undefined)
+      throw new AgentServerError(
+        "missing_credentials",
+        `connection.apiKeyFrom is ${name}, but neither a setting of the explicit provider "${provider}" nor an environment variable of this name has a value. Set the variable, or the setting if the SDK of the program accepts it.`,
+      );
     throw new AgentServerError(
       "missing_credentials",
       `connection.apiKeyFrom is ${name}, but neither a configuration key nor an environment variable of this name has a value: run \`pulumi config set --secret ${shellOperands(qualifiedKey(name))}\`, which prompts for it, or set the variable.`,

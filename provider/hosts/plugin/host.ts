@@ -2,7 +2,7 @@ import { bestEffort } from "../../engine/log";
 import { Core, type CoreOptions, type Diff } from "../../core/core";
 import type { Decoded } from "../../core/decoded";
 import { displayRedactor } from "../../core/redaction";
-import { secretSettings, settings } from "../../control-plane/connection";
+import { explicitProviderKey, secretSettings, settings } from "../../control-plane/connection";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
@@ -53,6 +53,7 @@ export class PluginHost {
   private configured: Pick<Decoded, "values" | "secretPaths"> = { values: {}, secretPaths: [] };
   /** Paths of outputs that repeat a secret setting. */
   private secretOutputs: readonly string[] = [];
+  private explicitProvider: string | undefined;
   private readonly canceled = new AbortController();
 
   constructor(private readonly options: PluginOptions) {}
@@ -94,6 +95,7 @@ export class PluginHost {
 
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     this.configured = decode(request.getArgs());
+    this.explicitProvider = explicitProviderIn(request);
     const locations = secretLocations((setting) => this.configured.secretPaths.includes(setting));
     this.secretOutputs = locations.map((keys) => keys.join("."));
     for (const { core } of this.cores.values()) this.configureCore(core);
@@ -234,6 +236,7 @@ export class PluginHost {
   /** Returns a value from the configuration. A provider receives only keys in its own namespace. */
   private readonly setting = (key: string): string | undefined => {
     const [, name] = /^agentserver:(.*)$/s.exec(key) ?? [];
+    if (name === explicitProviderKey) return this.explicitProvider;
     const { values } = this.configured;
     const value = name !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined || value === null || value === notKnownYet) return undefined;
@@ -253,6 +256,12 @@ export class PluginHost {
       signal: this.canceled.signal,
     };
   }
+}
+
+/** Returns the name of an explicit provider. The engine names a default provider `default` or `default_<version>`. */
+function explicitProviderIn(request: messages.ConfigureRequest): string | undefined {
+  const name = request.getName() ?? "";
+  return name === "" || /^default(?:_|$)/.test(name) ? undefined : name;
 }
 
 function checkResponse(
