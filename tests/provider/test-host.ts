@@ -5,14 +5,16 @@ import type { Provider } from "./stack";
 
 type CreateProvider = (kind: PlacedKind, options: CoreOptions) => Provider;
 
-let create: CreateProvider = (kind, options) => new DynamicHost(kind, { argv: [], ...options });
+const dynamic: CreateProvider = (kind, options) => new DynamicHost(kind, { argv: [], ...options });
+
+let create = dynamic;
 
 /** Returns the provider of a kind, behind the host that this test file runs with. Defaults to the dynamic host. */
 export function providerOf(kind: PlacedKind, options: CoreOptions): Provider {
   return create(kind, options);
 }
 
-/** Runs the tests of this file with another host. */
-export function runOver(other: CreateProvider): void {
+/** Runs the tests of this file with another host, or with the dynamic host again. */
+export function runOver(other: CreateProvider = dynamic): void {
   create = other;
 }
