@@ -1,6 +1,6 @@
 const folders = "wire|provider|sdk|cli|emulator|policies|tools|tests|bench|examples";
 
-/** A folder that imports nothing of the others but what is allowed. */
+/** Returns a rule that forbids imports from all other folders except the allowed ones. */
 function keepsTo(folder, allowed, comment) {
   return {
     name: `${folder}-imports`,
@@ -10,13 +10,13 @@ function keepsTo(folder, allowed, comment) {
     to: {
       path: `^(${folders})/`,
       pathNot: [`^${folder}/`, ...allowed],
-      // A package asked for by its name, which is found in the sources for as long as it is not built.
+      // Imports of a package by its name are allowed. They resolve to its sources until the package has been built.
       dependencyTypesNot: ["aliased-workspace"],
     },
   };
 }
 
-/** Folders of the local control plane; each may import only the ones after it. */
+/** Folders of the local control plane. Each may import only from the folders after it. */
 const emulatorLayers = [
   "testing",
   "server",
@@ -33,11 +33,11 @@ const emulatorLayers = [
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
-    keepsTo("wire", [], "The protocol is a text that both sides read."),
-    keepsTo("provider", ["^wire/"], "The provider is what the others are made of."),
+    keepsTo("wire", [], "Both sides depend on the protocol, so it must not depend on either side."),
+    keepsTo("provider", ["^wire/"], "The other folders depend on the provider."),
     {
       name: "http-serves-any-service",
-      comment: "The HTTP stack is told which service it speaks to.",
+      comment: "The HTTP client does not depend on the service that it sends requests to.",
       severity: "error",
       from: { path: "^provider/http/" },
       to: {
@@ -51,7 +51,8 @@ export default {
     },
     {
       name: "hosts-know-no-kind",
-      comment: "A host decodes and encodes; what is inside is a kind's own. Functions belong to no kind.",
+      comment:
+        "Hosts decode and encode values without knowledge of the individual kinds. Functions do not belong to a kind.",
       severity: "error",
       from: {
         path: "^provider/(hosts|core|resource|engine)/",
@@ -65,7 +66,8 @@ export default {
     },
     {
       name: "rules-are-pure",
-      comment: "Rules follow from the inputs and the dialect alone; what acts stands above them.",
+      comment:
+        "Rules depend only on the inputs and the dialect. Modules that send requests depend on the rules.",
       severity: "error",
       from: { path: "^provider/deployment/rules/" },
       to: {
@@ -74,44 +76,45 @@ export default {
     },
     {
       name: "reconcile-on-top",
-      comment: "Reconciling uses rules, questions and rollouts, and none of them uses it.",
+      comment: "Reconciliation depends on rules, questions, and rollouts, which must not depend on it.",
       severity: "error",
       from: { path: "^provider/deployment/", pathNot: "^provider/deployment/(reconcile/|kind\\.ts$)" },
       to: { path: "^provider/deployment/reconcile/" },
     },
-    keepsTo("sdk", ["^wire/", "^provider/"], "A user's program loads the provider and nothing else."),
+    keepsTo("sdk", ["^wire/", "^provider/"], "A user's program loads only the provider."),
     keepsTo(
       "cli",
       ["^wire/", "^provider/", "^sdk/"],
       "The emulator and the policies are separate packages, loaded by name.",
     ),
-    keepsTo("emulator", ["^wire/"], "The local control plane shares the wire format alone."),
+    keepsTo("emulator", ["^wire/"], "The local control plane shares only the wire format."),
     ...emulatorLayers
       .slice(1)
       .map((layer, index) => ({
         name: `emulator-${layer}-is-below`,
-        comment: "A folder of the local control plane imports only folders below it.",
+        comment: "A folder of the local control plane imports only from the folders below it.",
         severity: "error",
         from: { path: `^emulator/${layer}/` },
         to: { path: `^emulator/(${emulatorLayers.slice(0, index + 1).join("|")})/` },
       })),
-    keepsTo("policies", [], "A package of its own that knows inputs alone."),
+    keepsTo("policies", [], "The policies are a separate package that depends only on inputs."),
     keepsTo(
       "examples",
-      // Packages that it imports by name are found in the sources, the local control plane for as long as it is not built.
+      // Packages that are imported by name resolve to their sources: the local control plane until it has been
+      // built, and the others always.
       ["^(sdk|emulator|emulator/testing)/index\\.ts$"],
-      "An example imports packages by their names, as its readers do.",
+      "Examples import packages by their names, as users do.",
     ),
     {
       name: "tests-stay-tests",
-      comment: "What is made for tests is not used elsewhere.",
+      comment: "Only tests may import from the tests.",
       severity: "error",
       from: { pathNot: "^tests/" },
       to: { path: "^tests/" },
     },
     {
       name: "no-circles",
-      comment: "Modules that import each other, types included, cannot be understood one by one.",
+      comment: "Modules that import each other, including types, cannot be understood separately.",
       severity: "error",
       from: {},
       to: { circular: true },
@@ -121,7 +124,7 @@ export default {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)dist/" },
     tsPreCompilationDeps: true,
-    // Maps the package's name to its source.
+    // Maps the name of the package to its source.
     tsConfig: { fileName: "tsconfig.examples.json" },
   },
 };

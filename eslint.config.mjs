@@ -4,7 +4,7 @@ import globals from "globals";
 import tseslint from "typescript-eslint";
 import plainEnglish from "./tools/lint/plain-english.cjs";
 
-/** Code that users run. It writes its output with its own functions. */
+/** Code that users run, which writes its output without `console`. */
 const products = [
   "provider/**/*.ts",
   "sdk/**/*.ts",
@@ -13,12 +13,12 @@ const products = [
   "policies/**/*.ts",
 ];
 
-/** Files without the rules about language. */
+/** Files that the language rules do not apply to. */
 const withoutLanguageRules = [
   // The list of phrases, and tests that contain them.
   "tools/lint/phrases.cjs",
   "tests/tools/lint/**",
-  // Part of the recipe by whose hash engines are cached: a change rebuilds every engine.
+  // Part of the cache key of engines, so a change causes a new build.
   "tools/dev-engine/without-clouds.ts",
 ];
 
@@ -54,9 +54,9 @@ export default defineConfig(
   eslint.configs.recommended,
   {
     rules: {
-      // `== null` means "null or undefined", which the wire format treats alike.
+      // `== null` means "null or undefined", which are equivalent in the wire format.
       eqeqeq: ["error", "always", { null: "ignore" }],
-      // Expressions remove terminal codes and NUL from the output of agents and the input of users.
+      // Regular expressions remove terminal codes and NUL from the output of agents and the input of users.
       "no-control-regex": "off",
       // The cause of an error may contain what its message omits on purpose, such as credentials in a git address.
       "preserve-caught-error": "off",
@@ -64,7 +64,7 @@ export default defineConfig(
   },
   { files: products, rules: { "no-console": "error" } },
 
-  // Plain JavaScript has no types to check: it is what runs before anything is installed or compiled, or in a browser.
+  // Plain JavaScript has no types to check. It runs in a browser, or before anything is installed or compiled.
   { files: ["**/*.{js,cjs,mjs}"], languageOptions: { globals: globals.node } },
   { files: ["tools/site/vitepress/theme/**"], languageOptions: { globals: globals.browser } },
   { files: ["**/*.cjs", "*.js"], languageOptions: { sourceType: "commonjs" } },
@@ -87,12 +87,12 @@ export default defineConfig(
       "@typescript-eslint/no-unnecessary-condition": "error",
       "@typescript-eslint/no-unnecessary-template-expression": "error",
       "@typescript-eslint/no-unnecessary-type-conversion": "error",
-      // `const { secret, ...rest } = all` omits a field; an unused argument before a used one begins with `_`.
+      // `const { secret, ...rest } = all` omits a field. Names of unused arguments start with `_`.
       "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true, argsIgnorePattern: "^_" }],
-      // An empty string or a zero counts as not given in environments, configuration, and terminals: `||` means that.
+      // In environments, configuration, and terminals, an empty string or a zero counts as missing, so `||` is correct.
       "@typescript-eslint/prefer-nullish-coalescing": ["error", { ignorePrimitives: true }],
       "@typescript-eslint/prefer-optional-chain": "error",
-      // The reason on an aborted signal, or what was caught elsewhere, has no type; it is passed on as it is.
+      // Reasons of aborted signals, and errors that were caught elsewhere, have no type and are passed on unchanged.
       "@typescript-eslint/prefer-promise-reject-errors": [
         "error",
         { allowThrowingAny: true, allowThrowingUnknown: true },
@@ -109,10 +109,10 @@ export default defineConfig(
   {
     files: ["tests/**"],
     rules: {
-      // A fake implements an asynchronous interface, whether it has to wait or not.
+      // Fakes implement asynchronous interfaces, even if they do not have to wait.
       "@typescript-eslint/require-await": "off",
-      // What is set up in a hook is missing where the hook failed, and fakes change what a condition looks at: types
-      // tell neither.
+      // Types do not show that a value is missing if the hook that creates it failed, or that a fake changes the value
+      // of a condition.
       "@typescript-eslint/no-unnecessary-condition": "off",
     },
   },

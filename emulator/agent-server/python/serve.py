@@ -10,7 +10,7 @@ import json
 import os
 import sys
 
-# Last, because the modules of the project take precedence, and without writing files next to ours.
+# Last, because the modules of the project take precedence. No compiled files are written next to these modules.
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 writes_bytecode = not sys.dont_write_bytecode
 sys.dont_write_bytecode = True

@@ -1,4 +1,4 @@
-"""A deployment as an agent of others, with the official A2A client."""
+"""Uses a deployment as an agent of other agents, with the official A2A client."""
 
 import asyncio
 import json
@@ -104,7 +104,7 @@ async def main() -> None:
         versions = [interface.protocol_version for interface in card.supported_interfaces]
         assert versions == ["1.0", "0.3"], versions
         await use_agent(http, card, "1.0")
-        # What a client sees that looks for nothing newer.
+        # The card as clients read it that support only the older version.
         older = AgentCard()
         older.CopyFrom(card)
         del older.supported_interfaces[0]

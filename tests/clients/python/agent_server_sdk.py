@@ -1,4 +1,4 @@
-"""Every method of the official SDK, of its asynchronous and its synchronous client."""
+"""Calls every method of the official SDK with its asynchronous client and its synchronous client."""
 
 import asyncio
 import inspect
@@ -83,7 +83,7 @@ async def walk_threads(threads, runs) -> None:
 
 
 async def walk_protocol(threads) -> None:
-    """The newer protocol, which starts runs and shows them through one handle."""
+    """Uses the newer protocol, which starts and streams runs with one handle."""
     stream = threads.stream(assistant_id="agent")
     if hasattr(stream, "__aenter__"):
         async with stream as handle:
@@ -159,7 +159,7 @@ async def walk_stateless_runs(runs) -> None:
 
 
 async def first_of(stream):
-    # The asynchronous client has to be awaited for this one.
+    # The asynchronous client returns a coroutine for this stream.
     async for part in await stream if inspect.iscoroutine(stream) else stream:
         yield part
         return
@@ -189,7 +189,7 @@ async def walk_store(store) -> None:
 
 
 async def look_at_system(http) -> None:
-    """There are no methods for this; the client's own connection is what users take."""
+    """Requests the status and the version. The SDK has no methods for them, so users call its HTTP client."""
     get = http.get if inspect.iscoroutinefunction(http.get) else awaited(http.get)
     assert await get("/ok") == {"ok": True}
     assert (await get("/info"))["version"]

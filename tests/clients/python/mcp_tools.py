@@ -1,4 +1,4 @@
-"""The graphs of a deployment as tools, with the official MCP client."""
+"""Uses the graphs of a deployment as tools, with the official MCP client."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ async def use_tools(path: str, mode: str) -> None:
             answer = state(await client.call_tool("agent", says("hi")))
             assert [message["content"] for message in answer["messages"]] == ["hi", "heard hi"], answer
 
-            # A graph that asks has answered too: with its question.
+            # If a graph asks a question, the result contains the question.
             asking = state(await client.call_tool("agent", says("ask")))
             assert [question["value"] for question in asking["__interrupt__"]] == ["what?"], asking
 
@@ -47,7 +47,7 @@ async def use_tools(path: str, mode: str) -> None:
 
 
 async def main() -> None:
-    # "auto" tries the newest version of the protocol first, "legacy" begins as older clients do.
+    # "auto" tries the newest version of the protocol first; "legacy" starts in the same way as older clients.
     await use_tools("/mcp/", "auto")
     await use_tools("/mcp", "legacy")
 

@@ -1,4 +1,4 @@
-"""A deployed graph as if it were a local one, with RemoteGraph: asynchronous, synchronous, and within another graph."""
+"""Uses a deployed graph like a local one, with RemoteGraph: asynchronously, synchronously, and in another graph."""
 
 import asyncio
 import os
@@ -11,10 +11,10 @@ from langgraph.types import Command
 
 from visits import methods_of
 
-# What local runs need: copies of the graph with other settings, and the callers that hand them on.
+# Methods that send no requests, with the reasons.
 EXCEPTIONS = {
-    "copy": "makes another RemoteGraph, without a request",
-    "with_config": "makes another RemoteGraph, without a request",
+    "copy": "creates another RemoteGraph without a request",
+    "with_config": "creates another RemoteGraph without a request",
     "bulk_update_state": "not implemented by the client",
     "abulk_update_state": "not implemented by the client",
 }
@@ -91,7 +91,7 @@ def use_synchronously() -> None:
 
 
 async def use_as_subgraph() -> None:
-    """A local graph with the remote one as a node: what the remote one asks stops the local one too."""
+    """Uses the remote graph as a node of a local graph. A question of the remote graph interrupts both."""
     builder = StateGraph(MessagesState)
     builder.add_node("child", remote)
     builder.add_edge(START, "child")

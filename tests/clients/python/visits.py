@@ -1,4 +1,4 @@
-"""Which methods of a client were called, and the synchronous client as an asynchronous one."""
+"""Records the called methods of a client, and makes a synchronous client asynchronous."""
 
 import asyncio
 import inspect
@@ -7,12 +7,12 @@ from typing import Any
 
 
 def methods_of(thing: type) -> set[str]:
-    """Those that the class itself has for its users: what it inherits is its machinery."""
+    """Returns the public methods that the class itself defines."""
     return {name for name, value in vars(thing).items() if callable(value) and not name.startswith("_")}
 
 
 class Visits:
-    """Passes calls on to one part of a client, and notes them."""
+    """Forwards calls to one part of a client, and records them."""
 
     def __init__(self, part: Any, name: str, seen: set[str]) -> None:
         self._part, self._name, self._seen = part, name, seen
@@ -31,7 +31,7 @@ def is_asynchronous(part: Any) -> bool:
 
 
 def awaited(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that blocks, called in a thread: what it returns is awaited, or iterated asynchronously."""
+    """Returns a variant of a blocking method that runs in a thread, and can be awaited or iterated asynchronously."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         return Later(lambda: method(*args, **kwargs))
@@ -57,7 +57,7 @@ PARTS = ("assistants", "threads", "runs", "crons", "store")
 
 
 class NotingClient:
-    """The parts of a client, synchronous or not, as asynchronous ones that note what is called."""
+    """Records the calls to a client, synchronous or asynchronous, whose parts all become asynchronous."""
 
     def __init__(self, client: Any) -> None:
         self.seen: set[str] = set()

@@ -25,9 +25,9 @@ class Data:
 
         self.checkpoints = checkpoint.Checkpointer()
         self.operations = database.GLOBAL_STORE
-        # Looked up each time: the runtime replaces some of them.
+        # Functions, because the runtime replaces some of the values.
         self.found = {
-            # Before the runs themselves: a crash in between must not give a run one more attempt.
+            # Written before the runs, so that a crash in between does not give a run an additional attempt.
             ".langgraph_retry_counter.pckl": lambda: database.GLOBAL_RETRY_COUNTER._counters,
             ".langgraph_ops.pckl": lambda: self.operations,
             ".langgraph_checkpoint.1.pckl": lambda: self.checkpoints.storage,

@@ -96,7 +96,7 @@ async def serve(launch, app, data, register):
         )
         made.config.load()
         made.lifespan = made.config.lifespan_class(made.config)
-        # Both stop together, below.
+        # Both servers are stopped together below.
         made.install_signal_handlers = lambda: None
         return made
 
@@ -113,7 +113,7 @@ async def serve(launch, app, data, register):
 
     def stop():
         link.enter("stop")
-        # First, as there may be little time.
+        # Done first, because there may be little time.
         data.write()
         stopping.set()
 

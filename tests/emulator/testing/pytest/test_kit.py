@@ -34,7 +34,7 @@ def test_starts_empty(agentserver: ControlPlane, _: int) -> None:
     agentserver.fault("status", status=503)
 
 
-def test_takes_each_write_once_without_secrets(agentserver: ControlPlane) -> None:
+def test_returns_each_write_once_without_secrets(agentserver: ControlPlane) -> None:
     id = create(agentserver)
     agentserver.request("DELETE", f"/v2/deployments/{id}")
     first, second = agentserver.take_writes()
@@ -107,7 +107,7 @@ def test_rejects_a_misspelled_verdict(agentserver: ControlPlane) -> None:
         agentserver.steer(verdict="FAILD")
 
 
-def test_is_reset_with_its_steering_and_journal(agentserver: ControlPlane) -> None:
+def test_resets_steering_and_the_journal(agentserver: ControlPlane) -> None:
     create(agentserver)
     agentserver.take_writes()
     agentserver.steer(verdict="never")
@@ -145,7 +145,7 @@ def test_runs_next_to_another_control_plane(agentserver: ControlPlane) -> None:
     assert len(agentserver.take_writes()) == 1
 
 
-def test_continues_after_the_process_ended(agentserver: ControlPlane) -> None:
+def test_reports_that_the_process_has_ended(agentserver: ControlPlane) -> None:
     process = agentserver._host._process
     assert process is not None
     process.kill()
@@ -154,5 +154,5 @@ def test_continues_after_the_process_ended(agentserver: ControlPlane) -> None:
         create(agentserver)
 
 
-def test_has_a_new_process_then(agentserver: ControlPlane) -> None:
+def test_starts_a_new_process_for_the_next_test(agentserver: ControlPlane) -> None:
     create(agentserver)
