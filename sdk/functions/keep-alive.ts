@@ -47,11 +47,12 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
 export async function failWith(work: Promise<unknown>): Promise<void> {
   // Does not use a timer, because a process that has nothing else to do must be able to exit.
   const release = pulumi.runtime.rpcKeepAlive();
-  const { settings } = getStore();
+  const store = getStore();
+  const { settings } = store;
   let fail: (error: unknown) => void = () => {};
   const unhandled = new Promise<never>((_, reject) => (fail = reject));
-  if (failures.size === 0) process.on("unhandledRejection", failAll);
-  failures.add(fail);
+  if (waiting.size === 0) process.on("unhandledRejection", failProgram);
+  waiting.set(fail, store);
   await Promise.race([work, unhandled]).catch((error: unknown) => {
     settings.rpcDone = settings.rpcDone.then(() => {
       throw error;
@@ -59,14 +60,17 @@ export async function failWith(work: Promise<unknown>): Promise<void> {
     // Pulumi reports the error when it waits for its requests.
     settings.rpcDone.catch(() => {});
   });
-  failures.delete(fail);
-  if (failures.size === 0) process.off("unhandledRejection", failAll);
+  waiting.delete(fail);
+  if (waiting.size === 0) process.off("unhandledRejection", failProgram);
   release();
 }
 
-/** Functions that end the work of all components and promotions that are waiting. */
-const failures = new Set<(error: unknown) => void>();
+/** Programs with components and promotions that are waiting, keyed by the function that ends the work. */
+const waiting = new Map<(error: unknown) => void, Store>();
 
-function failAll(error: unknown): void {
-  for (const fail of failures) fail(error);
+/** Ends the work of the program that caused the rejection. A process may run several inline programs. */
+function failProgram(error: unknown): void {
+  // Node.js calls the listener in the asynchronous context of the promise that was rejected.
+  const program = getStore();
+  for (const [fail, store] of waiting) if (store === program) fail(error);
 }

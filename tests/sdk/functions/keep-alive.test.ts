@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { runtime as internals } from "../../../sdk/components/pulumi-runtime";
 import { failWith, keepAlive } from "../../../sdk/functions/keep-alive";
 import { withoutEngine } from "../program";
 
@@ -28,4 +29,19 @@ test("ends with an error that the program does not handle, because its outputs m
   (process as NodeJS.EventEmitter).emit("unhandledRejection", error, Promise.resolve());
   await failed;
   await expect(runtime.waitForRPCs()).rejects.toThrow("staging failed");
+});
+
+test("does not end with an error of another program in the same process", async () => {
+  let finish: () => void = () => {};
+  const ended = failWith(new Promise<void>((resolve) => (finish = resolve)));
+  internals.withLocalStorage(() =>
+    (process as NodeJS.EventEmitter).emit(
+      "unhandledRejection",
+      new Error("another program"),
+      Promise.resolve(),
+    ),
+  );
+  finish();
+  await ended;
+  await expect(runtime.waitForRPCs()).resolves.toBeUndefined();
 });
