@@ -15,9 +15,10 @@ const group = "sourceRevisionConfig";
 const largeSource = 50 * 1024 * 1024;
 
 /** The inputs that specify a folder source. */
-type FolderInputs = Pick<SourceRevisionConfigInputs, "graphConfigPath" | "dependencyFolders"> & {
-  folder: string;
-};
+type FolderInputs = Pick<
+  SourceRevisionConfigInputs,
+  "graphConfigPath" | "dependencyFolders" | "contentHash"
+> & { folder: string };
 
 /** Reads the source in a folder. */
 export function readFolder(
@@ -42,7 +43,12 @@ export class LocalFolders {
       const source = await this.sourceOf(config, workingFolder);
       return {
         values: { [`${group}.contentHash`]: source.contentHash, __files: packedListing(source.files) },
-        findings: [...folderFindings(source), ...sizeFindings(source), ...sensitiveFindings(source)],
+        findings: [
+          ...contentsFindings(source, config.contentHash),
+          ...folderFindings(source),
+          ...sizeFindings(source),
+          ...sensitiveFindings(source),
+        ],
       };
     } catch (error) {
       if (!AgentServerError.is(error)) throw error;
@@ -76,6 +82,16 @@ function isKnown(config: object): config is FolderInputs {
     Array.isArray(dependencyFolders) &&
     dependencyFolders.every((one) => typeof one === "string")
   );
+}
+
+/**
+ * @param verified hash of the contents that the previous environment has verified; only `Environments` specifies it
+ */
+function contentsFindings({ contentHash }: LocalSource, verified: unknown): Finding[] {
+  if (typeof verified !== "string" || verified === contentHash) return [];
+  const reason =
+    "differs from the contents that the previous environment has verified; run the command again without --target and --exclude, so that they are verified there first";
+  return [failure(`${group}.folder`, reason)];
 }
 
 function folderFindings({ allowed, gitProblem }: LocalSource): Finding[] {

@@ -70,6 +70,29 @@ test("sends a folder once, and creates one revision", async () => {
   });
 });
 
+test("rejects contents that the previous environment has not verified", async () => {
+  const world = await start();
+  const folder = source();
+  const { state } = await world.deployed(local(folder));
+  const { contentHash } = state.sourceRevisionConfig;
+  const promoted = local(folder, { name: "production", sourceRevisionConfig: { folder, contentHash } });
+  change(folder, { "graph.mjs": "2" });
+  world.forget();
+  const other = world.stack();
+  const { checkFailures } = await other.up(promoted);
+  expect(checkFailures).toEqual([
+    expect.objectContaining({
+      reason: expect.stringMatching(/^sourceRevisionConfig\.folder.* differs from the contents/),
+    }),
+  ]);
+  expect(world.writes).toEqual([]);
+  change(folder, { "graph.mjs": "1" });
+  expect(await (await inNewProcess(world, other)).up(promoted)).toEqual({
+    step: "create",
+    checkFailures: [],
+  });
+});
+
 test("records the content hash of each verified folder", async () => {
   const world = await start();
   const folder = source();
