@@ -1,5 +1,6 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
+import { abbreviate } from "../../promotion/artifact";
 import { changeBetween, sourceIn } from "../../../wire/rollouts/change";
 import { sourceIdOf, type RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import type { DeploymentInputs } from "../inputs/inputs";
@@ -17,7 +18,7 @@ import { reportNewer, reportReplaced, reportSuperseded } from "./foreign-revisio
 import { secretsIn, withRedaction } from "./redaction";
 import { recordAfter, rolledOutAfter, type Rollback, type RolloutRecord } from "./record";
 import { rollBack } from "./rollback";
-import { verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
+import { foreignSourceOf, verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
 import type { RolloutRequest } from "./awaited";
 
 /** Result of following a rollout. */
@@ -55,6 +56,7 @@ export async function finishRollout(
   if (followed.end?.outcome === "gone") throw deletedError(written, followed.revisionId);
   const described = await describe(op, written, followed);
   const record = recordAfter(op, { ...written, ...followed });
+  if (followed.end) reportForeignSource(op, written, followed.end);
   const state = {
     ...written.inputs,
     ...described.outputs,
@@ -78,8 +80,10 @@ function verifiedRevision(
   { end, rollback }: FollowedRollout,
   { settledRevision }: RolloutRecord,
 ): VerifiedRevision | undefined {
-  if (end?.outcome === "deployed" && end.verification)
+  if (end?.outcome === "deployed" && end.verification) {
+    if (foreignSourceOf(inputs, end.revision!) !== undefined) return undefined;
     return verifiedArtifactOf(inputs, end.revision!, settledRevision!.settledAt, end.verification.evaluation);
+  }
   if (!rollback || !("deployed" in rollback) || !rollback.deployed) return undefined;
   return {
     revisionId: rollback.revisionId,
@@ -230,6 +234,23 @@ async function problemOf(
     return explainInterruptedWait(written, described.lost, end);
   reportUnread(op, written, end, described.lost);
   return undefined;
+}
+
+/**
+ * Warns if another user has changed the source just before a change that did not send one, so that the new revision was
+ * built from it.
+ */
+function reportForeignSource(
+  op: ControlPlaneOperation,
+  { inputs }: RolloutRequest,
+  { revision, verification }: RolloutEnd,
+): void {
+  const foreign = revision && verification && foreignSourceOf(inputs, revision);
+  if (foreign === undefined) return;
+  op.report.log(
+    "warning",
+    `Revision ${revision!.id} was built from ${abbreviate(foreign)}, which another user has rolled out, so it is not listed as verified. \`pulumi up --refresh\` rolls out the source in the program again.`,
+  );
 }
 
 function reportAdoptedFailure(

@@ -79,6 +79,20 @@ export function verifiedArtifactOf(
   };
 }
 
+/**
+ * Returns the artifact of a revision if it is not the one in the inputs; `undefined` if the inputs specify a branch, a
+ * tag, or a folder.
+ */
+export function foreignSourceOf(
+  { source, sourceRevisionConfig: { repoRef, imageUri } }: DeploymentInputs,
+  { source_revision_config: config }: RevisionRecord,
+): string | undefined {
+  const given = source === "github" ? repoRef : imageUri;
+  const isFixed = source === "github" ? isCommit(given) : hasDigest(given);
+  const built = recordedArtifact(source, config);
+  return isFixed && built?.toLowerCase() !== given!.toLowerCase() ? built : undefined;
+}
+
 /** Returns the full commit, or the image with its digest, that a revision was deployed from, if it is reported. */
 export function recordedArtifact(
   source: string,
