@@ -9,6 +9,13 @@ export interface Source {
   graphConfigPath?: string | undefined;
 }
 
+/** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
+export function isPromotable<Entry extends Partial<Source>>(
+  entry: Entry | undefined,
+): entry is Entry & Source {
+  return entry?.artifact !== undefined && entry.source !== "internal_source";
+}
+
 /** True if the approval is for this commit or image. */
 export function isApproved(approved: string | null, artifact: string): boolean {
   if (approved === null) return false;

@@ -2,7 +2,7 @@ import type { Identity } from "../deployment/inputs/identity";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { formatDuration } from "../text/duration";
 import { maxVerified } from "../deployment/rollout/verified";
-import { abbreviate, isApproved, isImmutable, isSame, type Source } from "./artifact";
+import { abbreviate, isApproved, isImmutable, isPromotable, isSame, type Source } from "./artifact";
 import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
 /** Approval of a gate. */
@@ -25,6 +25,8 @@ export interface PromotionGate {
 interface SourcesInState {
   /** Source that the stack has rolled out, adopted, or imported. Others may have rolled out another one since. */
   rolledOut: Source | undefined;
+  /** Source that the target has verified last. */
+  verified?: Source | undefined;
   /** Source in the inputs of the last update or refresh. */
   declared: Source | undefined;
 }
@@ -107,7 +109,8 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   if (!next) return keep(facts, reasonToWait(facts));
   // An approval applies to an artifact. Without an approval, a target is replaced if the previous environment
   // serves the same artifact.
-  if (isSame(next, kept) && (gate.approval || !isReplaced(facts) || !isSame(next, current)))
+  const isServed = gate.approval && isReplaced(facts) ? next.artifact === kept?.artifact : isSame(next, kept);
+  if (isServed && (gate.approval || !isReplaced(facts) || !isSame(next, current)))
     return keep(facts, reasonAfter(facts, next) ?? reasonToApproveOther(facts));
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
@@ -133,7 +136,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   const { approved } = gate.approval;
   const source = keptSource(facts);
   const isOtherKind = facts.kind !== undefined && source?.source !== facts.kind;
-  const hasOtherPath = replacedFor.includes("sourceRevisionConfig.graphConfigPath");
+  const hasOtherPath = replacedFor.includes("sourceRevisionConfig.graphConfigPath") && !isReplaced(facts);
   const isKept = source && isApproved(approved, source.artifact) && (!hasOtherPath || isOtherKind);
   if (approved === null || isKept) return keep(facts, `${next} requires approval`);
   if (closed !== undefined) return keep(facts, `${abbreviate(approved)} is approved and ${closed}`);
@@ -220,7 +223,13 @@ function keptSource({ present, verified }: PromotionFacts): Source | undefined {
   const wasPromoted = (one: Source | undefined) => verified.history.some((entry) => isSame(entry, one));
   // The next revision of a branch or a tag may be built from something else.
   const isKeepable = (one: Source | undefined) => one !== undefined && isImmutable(one.artifact);
-  if (state) return isKeepable(state.rolledOut) ? state.rolledOut : undefined;
+  if (state) {
+    const { rolledOut, verified: earlier } = state;
+    // A rollout whose end the last update did not wait for may have failed.
+    const hasFailed = failed.some((one) => isSame(one, rolledOut));
+    const own = rolledOut && !hasFailed ? rolledOut : (earlier ?? rolledOut);
+    return isKeepable(own) ? own : undefined;
+  }
   // What others have rolled out has not passed the gate, so it is not adopted.
   if (isUnmanaged) return (serving ? [serving] : [rollingOut, ...failed]).find(wasPromoted);
   if (wasPromoted(rollingOut)) return rollingOut;
@@ -275,11 +284,6 @@ function approvedOf(facts: PromotionFacts, { approved }: Approval): Candidate[] 
 /** True if the artifact can be deployed to the target. */
 function isCandidate({ kind }: PromotionFacts, entry: VerifiedArtifact | undefined): entry is Candidate {
   return isPromotable(entry) && (kind === undefined || entry.source === kind);
-}
-
-/** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
-function isPromotable(entry: VerifiedArtifact | undefined): entry is Candidate {
-  return entry?.artifact !== undefined && entry.source !== "internal_source";
 }
 
 function isAmbiguous(wanted: readonly Candidate[]): boolean {

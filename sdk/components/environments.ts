@@ -173,11 +173,14 @@ export class Environments extends pulumi.ComponentResource {
       );
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
-      const folder = pulumi.all([from, configured.folder]).apply(([{ current }, path]) => {
+      const verified = pulumi.all([from, configured.folder]).apply(([{ current }, folder]) => {
         requireVerified(current, fromName, environment);
-        return path!;
+        // The provider rejects other contents, for example because the previous environment was excluded.
+        return { folder: folder!, contentHash: current!.artifact };
       });
-      return { source: { ...configured, folder }, waiting: pulumi.output(undefined), given: settings };
+      const { folder, contentHash } = verified;
+      const promoted = { ...configured, folder, contentHash };
+      return { source: promoted, waiting: pulumi.output(undefined), given: settings };
     }
     const state = inState?.find(environment);
     const held = state && (await heldInputs(state, settings, configured.graphConfigPath));
@@ -242,7 +245,8 @@ function settingsOf(
   }: EnvironmentsArgs,
   isPromoted: boolean,
 ): Omit<EnvironmentSettings, "name"> {
-  const withoutPushes = isPromoted && others.source === "github" ? { buildOnPush: false } : {};
+  const settings = { ...common, ...sourceConfig };
+  const isWithoutPushes = isPromoted && others.source === "github";
   return {
     ...others,
     ...own,
@@ -250,6 +254,16 @@ function settingsOf(
     assistants: { ...others.assistants, ...own.assistants },
     crons: { ...others.crons, ...own.crons },
     memory: { ...others.memory, ...own.memory },
-    sourceConfig: { ...withoutPushes, ...common, ...sourceConfig },
+    sourceConfig: {
+      ...settings,
+      ...(isWithoutPushes && { buildOnPush: falseByDefault(settings.buildOnPush) }),
+    },
   };
+}
+
+/** Returns `false` for a value that is omitted, even if it is an output. */
+function falseByDefault(given: SourceConfigArgs["buildOnPush"]): pulumi.Input<boolean> {
+  if (typeof given === "boolean") return given;
+  // Programs in other languages may pass null.
+  return given ? pulumi.output(given).apply((value) => (value as boolean | undefined) ?? false) : false;
 }

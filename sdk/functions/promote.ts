@@ -3,6 +3,7 @@ import { valueIfKnown } from "../known-value";
 import type { DeploymentInState } from "../components/held-inputs";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
+import { isPromotable } from "../../provider/promotion/artifact";
 import type { TargetSources } from "../../provider/promotion/decide";
 import { sourceOf, targetSources } from "../../provider/promotion/target";
 import { failWith } from "./keep-alive";
@@ -232,6 +233,7 @@ async function findTarget(
     ...sources,
     state: {
       rolledOut: inState.rolledOut,
+      verified: inState.verified?.history.find(isPromotable),
       declared: sourceOf(inState.source, inState.sourceRevisionConfig ?? {}),
     },
   };

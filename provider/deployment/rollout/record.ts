@@ -103,7 +103,8 @@ export type RolledOut = NonNullable<DeploymentOutputs["rolledOut"]>;
 
 /**
  * Returns the source for the state after a create or update. Reads keep it, so that it never contains what others have
- * rolled out. A source whose rollout failed is stored only if there is no earlier one.
+ * rolled out. A source whose rollout failed is stored only if there is no earlier one. The earlier one is the last that
+ * was verified, because the previous rollout may have timed out.
  */
 export function rolledOutAfter(
   { inputs, previous, awaited }: Pick<RolloutRequest, "inputs" | "previous" | "awaited">,
@@ -111,7 +112,17 @@ export function rolledOutAfter(
 ): RolledOut | undefined {
   if (previous && !awaited) return previous.rolledOut;
   const rolledOut = rolledOutOf(inputs, end?.revision);
-  return end?.outcome === "failed" ? (previous?.rolledOut ?? rolledOut) : rolledOut;
+  if (end?.outcome !== "failed") return rolledOut;
+  return lastVerified(previous) ?? previous?.rolledOut ?? rolledOut;
+}
+
+/** Returns the source that the resource has verified last; `undefined` if it is a folder. */
+function lastVerified({ verified }: Pick<Partial<DeploymentOutputs>, "verified"> = {}):
+  RolledOut | undefined {
+  const { source, artifact, graphConfigPath } = verified?.history[0] ?? {};
+  return !source || source === "internal_source" || artifact === undefined
+    ? undefined
+    : { source, artifact, graphConfigPath };
 }
 
 /** Returns the source in the inputs: the commit of a branch if the revision reports it. */

@@ -411,6 +411,23 @@ describe("a target in the state of the stack", () => {
       ).toMatchObject({ source: at(two), promotes: false });
   });
 
+  test("keeps the last verified source if its own rollout has failed since the last update", () => {
+    const failed = [{ ...at(two), status: "BUILD_FAILED" }];
+    const state = { rolledOut: at(two), verified: at(one), declared: at(two) };
+    const present = { serving: at(one), failed, state };
+    expect(decide({ ...facts([entry(two, 1)], one, approval(null)), present }).source).toEqual(at(one));
+    const first = { failed, state: { rolledOut: at(two), declared: at(two) } };
+    expect(decide({ ...facts([entry(two, 1)], one, approval(null)), present: first }).source).toEqual(
+      at(two),
+    );
+  });
+
+  test("keeps the last verified source if state contains no other", () => {
+    const state = { rolledOut: undefined, verified: at(one), declared: at(two) };
+    const present = { serving: at(two), failed: [], state };
+    expect(decide({ ...facts([entry(two, 1)], one, approval(null)), present }).source).toEqual(at(one));
+  });
+
   test("does not keep a branch", () => {
     const state = { rolledOut: at("main"), declared: at("main") };
     const decision = decide({
@@ -429,6 +446,15 @@ describe("a target in the state of the stack", () => {
     expect(closed({ serving: at(two) }, at(two)).waiting).toMatch(/^production stays at 1111111; /);
     expect(closed({ serving: at(one) }).waiting).toMatch(/^production stays at 1111111; /);
   });
+});
+
+test("does not replace a target whose artifact is already approved, even with another path", () => {
+  const replacedFor = ["sourceConfig.repoUrl", "sourceRevisionConfig.graphConfigPath"];
+  const other = { ...entry(one, 1), graphConfigPath: "other.json" };
+  const present = { serving: at(one, "langgraph.json"), failed: [] };
+  const given = facts([other], one, approval(one), { replacedFor, present });
+  expect(decide(given)).toMatchObject({ source: at(one, "langgraph.json"), promotes: false });
+  expect(decideWithoutUpstream(given)).toMatchObject({ source: at(one, "langgraph.json") });
 });
 
 test("does not replace a target whose artifact is already approved", () => {

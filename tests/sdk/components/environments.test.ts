@@ -96,6 +96,17 @@ test("registers one deployment per environment, each with its own settings", asy
   expect(await valueOf(created.urls["staging"]!)).toBe("https://agent.example.com");
 });
 
+test.each([undefined, null, pulumi.output(undefined), pulumi.output(false)])(
+  "turns off builds on a push in a promoted environment if the program passes %p",
+  async (given) => {
+    await connected();
+    const sourceConfig = { ...(args.sourceConfig as object), buildOnPush: given as boolean | undefined };
+    const created = new Environments("support", { ...args, sourceConfig });
+    const { inputs } = await registered(created, "staging");
+    expect(inputs["sourceConfig"]).toMatchObject({ buildOnPush: false });
+  },
+);
+
 test("promotes images", async () => {
   await connected();
   const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
@@ -118,6 +129,7 @@ test("promotes folders", async () => {
   });
   expect((await registered(folders, "staging")).inputs["sourceRevisionConfig"]).toEqual({
     folder: "/srv/agent",
+    contentHash: "0a".repeat(32),
   });
 });
 

@@ -60,6 +60,18 @@ test("keeps the source of its previous rollout when a rollout fails, but not whe
   expect(stack.state.rolledOut?.artifact).toBe("v3");
 });
 
+test("records the last verified source when a rollout fails after its update has timed out", async () => {
+  const [one, two] = ["1".repeat(40), "2".repeat(40)] as const;
+  const rollout = { verify: { ok: false } };
+  const world = await World.start();
+  const stack = await world.deployed(agentAt(one, { rollout }));
+  world.admin.steer({ pace: { afterSeconds: 3_600 }, verdict: "BUILD_FAILED", times: 1 });
+  await stack.up(agentAt(two, { rollout }));
+  expect(stack.state.rolledOut?.artifact).toBe(two);
+  expect((await stack.up(agentAt(two, { rollout }))).failure?.message).toContain("BUILD_FAILED");
+  expect(stack.state.rolledOut?.artifact).toBe(one);
+});
+
 test("waits for its own revision in both of two concurrent updates; one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
@@ -94,6 +106,30 @@ test("reports a foreign revision created between its read and its change as repl
   expect(world.log.lines("warning")).toEqual([
     `Revision ${theirs} of deployment ${stack.id} was not created by this update, and revision ${stack.state.latestRevisionId} of this update replaced it.`,
   ]);
+});
+
+test("does not list a foreign source as verified if its own revision was built from it", async () => {
+  const [one, two] = ["1".repeat(40), "2".repeat(40)] as const;
+  const world = await World.start({ dialect: "langsmith" });
+  const inputs = (value: string) =>
+    agentAt(one, { rollout: { verify: { ok: false } }, secrets: { KEY: value } });
+  const stack = await world.deployed(inputs("a"));
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- Applied to the client that the spy is called on.
+  const { patch } = DeploymentsClient.prototype;
+  const patched = jest.spyOn(DeploymentsClient.prototype, "patch");
+  patched.mockImplementation(async function (this: DeploymentsClient, ...change) {
+    world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: two } });
+    return patch.apply(this, change);
+  });
+  await stack.up(inputs("b"));
+  patched.mockRestore();
+  expect(stack.state.serving).toMatchObject({
+    revisionId: stack.state.latestRevisionId,
+    sourceRevisionConfig: { repoRef: two },
+  });
+  expect(stack.state.verified.current).toBeUndefined();
+  expect(stack.state.verified.history.map(({ artifact }) => artifact)).toEqual([one]);
+  expect(world.log.lines("warning").join()).toContain("was built from 2222222, which another user");
 });
 
 test("writes nothing with onConflict: fail", async () => {
