@@ -1,3 +1,4 @@
+import { runDeployment } from "../emulator/gateway/deployment";
 import { canaries } from "./canaries";
 import { agentArgs } from "./programs";
 import type { Stack } from "./stack";
@@ -95,6 +96,76 @@ new PluginListener("${type}", "eu", { computeId: "eu", namespaces: ["agents"] })
   const run = await stack.run("up", "--yes", "--skip-preview", "--expect-no-changes");
   expect(run.code === 0 ? "" : run.output).toBe("");
   expect(world.writes()).toEqual([]);
+});
+
+test("imports objects on an agent server, after which their program shows no changes", async () => {
+  const { plane, url } = await runDeployment({ apiKey: canaries.apiKey, tenantId: "tenant-1" });
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { "content-type": "application/json", "X-Api-Key": plane.apiKey };
+    const response = await fetch(url + path, { method, headers, body: JSON.stringify(body) });
+    expect(response.ok).toBe(true);
+    return (response.status === 204 ? {} : await response.json()) as Record<string, string>;
+  };
+  const context = { style: "brief" };
+  const brief = await send("POST", "/assistants", { graph_id: "agent", name: "Brief", context });
+  const inbox = await send("POST", "/threads", { metadata: { team: "support" } });
+  const schedule = "0 9 * * 1-5";
+  const report = await send("POST", "/runs/crons", {
+    assistant_id: brief["assistant_id"],
+    schedule,
+    input: {},
+  });
+  for (const [namespace, key] of [
+    ["handbook", "hours"],
+    ["handbook", "refunds"],
+    ["guidelines", "tone"],
+  ])
+    await send("PUT", "/store/items", { namespace: [namespace], key, value: { of: key } });
+
+  const id = url.split("/").at(-1)!;
+  const stack = await world.stack("contents", "", undefined, {
+    AGENTSERVER_BASE_URL: plane.baseUrl,
+    AGENTSERVER_API_KEY: plane.apiKey,
+  });
+  stack.usePlugin();
+  const resources = [
+    ["Assistant", "brief", brief["assistant_id"]],
+    ["Thread", "inbox", inbox["thread_id"]],
+    ["Cron", "report", report["cron_id"]],
+    ["StoreItem", "tone", "guidelines/tone"],
+    ["StoreItems", "handbook", "handbook"],
+  ].map(([type, name, own]) => ({ type: `agentserver:index:${type}`, name, id: `${id}/${own}` }));
+  stack.write("import.json", JSON.stringify({ resources }));
+  const flags = [
+    "--file",
+    "import.json",
+    "--protect=false",
+    "--generate-code=false",
+    "--yes",
+    "--skip-preview",
+  ];
+  plane.admin.clearJournal();
+  const imported = await stack.run("import", ...flags, "--stack", "contents");
+  expect(imported.code === 0 ? "" : imported.output).toBe("");
+
+  stack.program(`
+const deployment = ${JSON.stringify({ id, url })};
+const declare = (type, name, args) =>
+  new pulumi.CustomResource("agentserver:index:" + type, name, { deployment, ...args });
+const brief = declare("Assistant", "brief", { graph: "agent", name: "Brief", context: { style: "brief" } });
+declare("Thread", "inbox", { metadata: { team: "support" } });
+declare("Cron", "report", { assistant: brief.id, schedule: "${schedule}", input: {} });
+declare("StoreItem", "tone", { namespace: ["guidelines"], key: "tone", value: { of: "tone" } });
+declare("StoreItems", "handbook", {
+  namespace: ["handbook"],
+  items: { hours: { of: "hours" }, refunds: { of: "refunds" } },
+});`);
+  const run = await stack.run("up", "--yes", "--skip-preview", "--expect-no-changes");
+  expect(run.code === 0 ? "" : run.output).toBe("");
+  const writes = plane.admin
+    .journal({ writes: true, agents: true })
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(writes.filter((request) => !request.endsWith("/search"))).toEqual([]);
 });
 
 test("stops waiting for consent at the first Ctrl-C", async () => {

@@ -121,6 +121,6 @@ test("imports an object in which the server has a field __proto__", async () => 
   expect(propsIn(props)["metadata"]).toMatchObject({ team: "support" });
   const diff = new messages.DiffRequest().setUrn(urnOf("thread")).setId(found.getId()).setOlds(props);
   const news = await check(client, "thread", { graph: "agent", metadata: { team: "support" } });
-  const changes = await send(client, "diff", diff.setNews(news.response.getInputs()!));
+  const changes = await send(client, "diff", diff.setNews(news.response.getInputs()));
   expect([...changes.getDetaileddiffMap().keys()]).not.toContain("metadata.polluted");
 });
