@@ -5,6 +5,7 @@ import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "..
 import { describeHolder, foreignTag } from "../ownership/tag";
 import { compare } from "../plan/compare";
 import { merge } from "../current";
+import { fromWireSourceRevisionConfig } from "../mapping";
 import { importedInputs } from "../imported-inputs";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
 import { pulumiCommand } from "../../resource/commands";
@@ -40,7 +41,7 @@ export async function readDeployment(
     url: urlOf(record) ?? known?.url,
     ...(known ? await recordNow(op, record, known, inputs) : await firstRecord(op, id, latestRevisionId)),
     latestRevisionId,
-    rolledOut: known ? known.rolledOut : rolledOutOf(inputs),
+    rolledOut: known ? known.rolledOut : await servedSource(op, id, inputs, served?.revisionId),
     serving: served,
     verified: verifiedAfter(known?.verified, served?.revisionId),
     controlPlane: controlPlaneOf(op, record),
@@ -98,6 +99,21 @@ function needRevision(
 ): boolean {
   const changes = compare(inputsIn({ ...known }), inputs, dialect, () => false);
   return changes.some(({ effect }) => effect === "revision");
+}
+
+/**
+ * Returns the source that a deployment serves if only the ID is known: a later rollout may have failed, and the inputs
+ * contain a branch instead of its commit. If no revision serves requests, returns the source in the inputs.
+ */
+async function servedSource(
+  op: ControlPlaneOperation,
+  id: string,
+  inputs: DeploymentInputs,
+  servingId: string | undefined,
+): Promise<DeploymentState["rolledOut"]> {
+  const { revision } = await lastRolloutOnServer(op, id, servingId);
+  const sourceRevisionConfig = fromWireSourceRevisionConfig(revision?.source_revision_config);
+  return rolledOutOf(revision ? { ...inputs, sourceRevisionConfig } : inputs, revision);
 }
 
 /** Returns the newest revision of a deployment if only the ID is known. */

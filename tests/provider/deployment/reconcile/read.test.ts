@@ -136,6 +136,27 @@ test("reads everything with Deployment.get from the ID alone, without secrets", 
   });
 });
 
+test("imports the serving commit as the source of the stack, even if a later rollout failed", async () => {
+  const [one, two] = ["1".repeat(40), "2".repeat(40)] as const;
+  const world = await World.start();
+  const stack = await world.deployed(agentAt(one));
+  world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+  world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: two } });
+  await world.clock.advance(60_000);
+  const { props } = await world.host().read(stack.deploymentId, { __call: { urn: stack.urn } });
+  expect(props).toMatchObject({ sourceRevisionConfig: { repoRef: two }, rolledOut: { artifact: one } });
+});
+
+test("imports the commit of a branch as the source of the stack", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const stack = await world.deployed(agentAt("main"));
+  const { props } = await world.host().read(stack.deploymentId, { __call: { urn: stack.urn } });
+  expect(props).toMatchObject({
+    sourceRevisionConfig: { repoRef: "main" },
+    rolledOut: { artifact: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  });
+});
+
 test("finds nothing with Deployment.get if the ID is unknown", async () => {
   const world = await World.start();
   expect(await world.host().read("00000000-0000-4000-8000-000000000000", {})).toEqual({ id: "", props: {} });
