@@ -134,7 +134,7 @@ class Development {
   /** Contents of the last attempt, if it does not have to be repeated. */
   private attempted: string | undefined;
   private lastError: string | undefined;
-  /** Folders that contained the source when it could be read last. */
+  /** Folders that contained the source when it was last read successfully. */
   private folders: readonly string[] = [];
   /** Contents of the last rollout. */
   private deployed: Contents | undefined;

@@ -20,7 +20,9 @@ export const watchFolder: WatchFolder = (folder, onChange) => {
 /** A folder that is watched. */
 interface Watched {
   close: () => void;
-  /** True if the path may refer to another folder now. The system reports only changes to the original one. */
+  /**
+   * True if the path may refer to another folder now. The system reports only changes to the original folder.
+   */
   isReplaced: boolean;
 }
 
@@ -58,7 +60,7 @@ export class FolderWatcher {
 
   private add(folder: string): boolean {
     const onChange = (name: string | undefined) => {
-      // After a folder was deleted or renamed, the system reports its own name.
+      // After a folder was deleted or renamed, the system reports the name of the folder itself.
       if (name === undefined || name === basename(folder)) this.markReplaced(folder);
       if (name === undefined || !isExcludedName(name)) this.onChange();
     };

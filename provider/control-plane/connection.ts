@@ -65,8 +65,8 @@ export const secretSettings = ["apiKey", "accessToken"] as const satisfies reado
 export type Setting = (typeof settings)[number];
 
 /**
- * Name under which a host provides the name of an explicit provider, which does not read Pulumi config. Messages then
- * refer to the arguments of that provider.
+ * Configuration key with which a host provides the name of an explicit provider. Such a provider does not
+ * read Pulumi config, so messages refer to its arguments instead.
  */
 export const explicitProviderKey = "__explicitProvider" as const;
 

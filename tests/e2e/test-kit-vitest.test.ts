@@ -89,7 +89,7 @@ test("runs the tests of the example, and leaves no stacks and no processes", asy
   await noProcessOf(folder);
 });
 
-test("reports a wrong expectation as a failure, also in a thread, and removes the stack", async () => {
+test("reports a failed assertion, also in a thread, and removes the stack", async () => {
   const text = readFileSync(join(folder, "program.test.ts"), "utf8");
   const wrong = text.replace(
     "expect(requests()).toEqual([]);",

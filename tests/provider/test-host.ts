@@ -14,7 +14,7 @@ export function providerOf(kind: PlacedKind, options: CoreOptions): Provider {
   return create(kind, options);
 }
 
-/** Runs the tests of this file with another host, or with the dynamic host again. */
+/** Specifies the host for the tests of this file. Defaults to the dynamic host. */
 export function runOver(other: CreateProvider = dynamic): void {
   create = other;
 }

@@ -11,14 +11,14 @@ const hosts = { dynamic: () => runOver(), plugin: usePlugin };
 
 afterEach(hosts.dynamic);
 
-/** A program, its change, and the ID that imports the resource. */
+/** Inputs of a resource before and after a change, and the ID for importing it. */
 interface Program {
   inputs: object;
   change: object;
   importId?: (stack: Stack) => string;
 }
 
-/** Requests by operation, in order. IDs are replaced with their order of appearance. */
+/** Requests by operation, in order. IDs are replaced with numbers in the order of their first occurrence. */
 type Requests = Record<string, string[]>;
 
 /** Runs all operations on a resource and returns the requests that each of them sends. */
@@ -93,7 +93,7 @@ describe("an object on an agent server", () => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await AgentWorld.start();
-    // The agent server's first response takes longer than a preview waits for it.
+    // The first response of the agent server takes longer than the time limit of a preview.
     const [found] = await world.ask<{ assistant_id: string }[]>("POST", "/assistants/search", {});
     await world.ask("GET", `/assistants/${found!.assistant_id}/schemas`);
   });

@@ -60,7 +60,7 @@ async function check(client: ResourceProviderClient, kind: KindName, inputs: obj
   return { response, reasons: response.getFailuresList().map((one) => one.getReason()) };
 }
 
-/** Returns a value for the map. The values of some maps must be strings, of others objects. */
+/** Returns a value for the map. Some maps require strings, and others require objects. */
 function valueFor(path: string): unknown {
   return path === "items" ? { days: 30 } : "x";
 }

@@ -119,7 +119,7 @@ describe("a message about a setting", () => {
     expect(reasons.join()).not.toMatch(/agentserver:|pulumi config/);
   });
 
-  test("names the variable of a missing key in an explicit provider", async () => {
+  test("suggests settings and variables for the key of another server in an explicit provider", async () => {
     expect(await reasonsWith("eu", { apiKey: "key" }, {}, { ...agent(), connection })).toEqual([
       expect.stringContaining(
         'connection.apiKeyFrom is EU_KEY, but neither a setting of the explicit provider "eu" nor an environment variable',
@@ -127,11 +127,14 @@ describe("a message about a setting", () => {
     ]);
   });
 
-  test.each(["default", "default_1_2_3"])("names the configuration of the stack: %s", async (name) => {
-    expect(await reasonsWith(name, {}, {})).toEqual([
-      expect.stringContaining("run `pulumi config set --secret agentserver:apiKey`, which prompts for it"),
-    ]);
-  });
+  test.each(["default", "default_1_2_3"])(
+    "suggests stack configuration for a default provider: %s",
+    async (name) => {
+      expect(await reasonsWith(name, {}, {})).toEqual([
+        expect.stringContaining("run `pulumi config set --secret agentserver:apiKey`, which prompts for it"),
+      ]);
+    },
+  );
 });
 
 test("marks a misspelled credential as secret", async () => {
