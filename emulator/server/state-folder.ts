@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "../clock";
 import { DatabaseHeld } from "../storage/database";
@@ -18,6 +18,7 @@ export function openStore(
 ): Store {
   if (state === undefined) return new Store(undefined, clock, reportError);
   makeOwnFolder(state);
+  excludeFromSources(state);
   const file = join(state, "control-plane.sqlite");
   requireWhole(file, state);
   try {
@@ -29,6 +30,18 @@ export function openStore(
     throw new Error(
       `The state folder ${state} is in use by ${who}. Stop that process, or use another folder.`,
     );
+  }
+}
+
+/**
+ * Writes a `.gitignore`, so that the folder, which contains keys and changes constantly, is never committed or deployed
+ * with a source that contains it.
+ */
+function excludeFromSources(state: string): void {
+  try {
+    writeFileSync(join(state, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
+  } catch {
+    // The file exists, or the folder cannot be written, which the next write of data reports.
   }
 }
 

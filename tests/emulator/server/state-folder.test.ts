@@ -48,6 +48,17 @@ test("restricts the folder to its owner", async () => {
   for (const file of files) expect([file, statSync(join(state, file)).mode & 0o777]).toEqual([file, 0o600]);
 });
 
+test("excludes the folder from Git and from sources, unless it already has a .gitignore", async () => {
+  const [state, other] = [join(temporaryFolder(), "new"), temporaryFolder()];
+  writeFileSync(join(other, ".gitignore"), "credentials.json\n");
+  await start({ state });
+  await start({ state: other });
+  expect([state, other].map((folder) => readFileSync(join(folder, ".gitignore"), "utf8"))).toEqual([
+    "*\n",
+    "credentials.json\n",
+  ]);
+});
+
 test("rejects a second control plane for the same folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
