@@ -12,7 +12,7 @@ export function initCommand(toolVersion: string): Command {
     .addOption(
       new Option(
         "--language <name>",
-        "language of the program, or manifests; by default, python for graphs in Python without a package.json",
+        "language of the program, or manifests; by default, the language of the graphs",
       ).choices([...languageNames]),
     )
     .option(

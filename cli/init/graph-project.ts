@@ -41,8 +41,6 @@ export interface GraphProject {
   folder: string;
   graphs: string[];
   language: "python" | "typescript";
-  /** True if the folder contains a `package.json`. */
-  hasPackage: boolean;
   /** Names of the variables in the env file that are declared as secrets, without their values. */
   secrets: string[];
   /** Names of the other variables in the env file: reserved by the control plane, or invalid. */
@@ -67,12 +65,17 @@ export async function findGraphProject(
   return {
     folder: project,
     graphs: Object.keys(graphs),
-    language: Object.values(graphs).some((path) => /\.py(:|$)/.test(path)) ? "python" : "typescript",
-    hasPackage: existsSync(join(project, "package.json")),
+    language: Object.values(graphs).some(isPython) ? "python" : "typescript",
     secrets: variables.filter(isSecretName),
     otherVariables: variables.filter((name) => !isSecretName(name)),
     github: await findGitHubSource(project, env, signal),
   };
+}
+
+/** True if a graph is in a Python file, or in a module that is specified without a path, as in `my_agent.graph:graph`. */
+function isPython(graph: string): boolean {
+  const [module = ""] = graph.split(":");
+  return /\.py$/.test(module) || /^[A-Za-z_]\w*(\.(?![cm]?[jt]sx?$)[A-Za-z_]\w*)*$/.test(module);
 }
 
 function findConfiguration(folder: string): string {

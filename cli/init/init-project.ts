@@ -15,6 +15,9 @@ export interface InitOptions {
   output?: string;
 }
 
+/** Patterns for the files that installing and running a program creates. */
+const installedFiles = { python: "venv/\n__pycache__/\n", typescript: "node_modules/\n" };
+
 /** Writes a program or a manifest that deploys the graphs in a folder, and prints the next commands. */
 export async function initProject(
   context: CommandProcess,
@@ -24,7 +27,7 @@ export async function initProject(
 ): Promise<number> {
   const start = resolve(context.cwd, folder);
   const project = await findGraphProject(start, context);
-  const language = options.language ?? defaultLanguage(project);
+  const language = options.language ?? project.language;
   const output = options.output
     ? resolve(context.cwd, options.output)
     : join(start, language === "manifests" ? "deployments" : "infra");
@@ -38,6 +41,9 @@ export async function initProject(
   const ignoreFile = join(project.folder, ".dockerignore");
   const isIgnoring = isPacked && ignored !== "" && !existsSync(ignoreFile);
   if (isIgnoring) files.push({ path: ignoreFile, text: `/${ignored}\n` });
+  const installedFile = join(output, ".gitignore");
+  if (language !== "manifests" && !existsSync(installedFile))
+    files.push({ path: installedFile, text: installedFiles[language] });
   const shown = (path: string) => relative(context.cwd, path) || ".";
   const existing = files
     .filter(({ path }) => lstatSync(path, { throwIfNoEntry: false }))
@@ -61,14 +67,6 @@ export async function initProject(
   ];
   await context.stdout.write(`${printable(lines.join("\n"))}\n`);
   return exitCodes.success;
-}
-
-/**
- * Returns Python if the graphs are written in Python, unless the folder is also an npm package; otherwise, returns
- * TypeScript.
- */
-function defaultLanguage({ language, hasPackage }: GraphProject): Language {
-  return language === "python" && !hasPackage ? "python" : "typescript";
 }
 
 function notes({ github, otherVariables, graphs }: GraphProject, language: Language): string[] {

@@ -69,7 +69,8 @@ function inputsFor(
     source: github ? "github" : "internal_source",
     sourceConfig: {
       ...(github && { integrationId: code.integration, repoUrl: github.url }),
-      deploymentType: "dev",
+      // Only the dialect langsmith, whose default type this is, accepts folders.
+      deploymentType: github ? "dev" : "serverless",
       ...(github && { buildOnPush: false }),
     },
     sourceRevisionConfig: github

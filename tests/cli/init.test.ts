@@ -168,7 +168,13 @@ describe("for graphs in a repository on GitHub", () => {
     const { code, written, stdout } = await init(cwd);
     expect([code, written.sort()]).toEqual([
       0,
-      ["infra/Pulumi.yaml", "infra/index.ts", "infra/package.json", "infra/tsconfig.json"],
+      [
+        "infra/.gitignore",
+        "infra/Pulumi.yaml",
+        "infra/index.ts",
+        "infra/package.json",
+        "infra/tsconfig.json",
+      ],
     ]);
     const file = join(cwd, "infra", "index.ts");
     expect(typeErrors(file)).toEqual([]);
@@ -222,13 +228,35 @@ describe("for graphs in a repository on GitHub", () => {
   });
 });
 
+test.each([
+  ["./agent.py:graph", { "package.json": "{}" }, "__main__.py"],
+  ["my_agent.graph:graph", {}, "__main__.py"],
+  ["./agent.ts:graph", {}, "index.ts"],
+  ["agent.mjs:graph", {}, "index.ts"],
+])("writes a program in the language of the graph %s", async (graph, others, program) => {
+  const cwd = projectWith({ "langgraph.json": graphs(graph), ...others });
+  expect((await init(cwd)).written).toContain(`infra/${program}`);
+});
+
+test("excludes installed packages from Git, unless the folder has a .gitignore", async () => {
+  const cwd = projectWith({ ...python, "deploy/.gitignore": "mine\n" });
+  await init(cwd);
+  await init(cwd, ".", { output: "deploy" });
+  const read = (folder: string) => readFileSync(join(cwd, folder, ".gitignore"), "utf8");
+  expect([read("infra"), read("deploy")]).toEqual(["venv/\n__pycache__/\n", "mine\n"]);
+});
+
 describe("for graphs in another folder", () => {
   test("writes a program that uploads the folder, excluding the program itself", async () => {
     const cwd = projectWith(typescript);
     const { written } = await init(cwd);
     expect(written).toContain(".dockerignore");
     const inputs = runTypescript(join(cwd, "infra", "index.ts"));
-    expect(inputs).toMatchObject({ source: "internal_source", sourceRevisionConfig: { folder: ".." } });
+    expect(inputs).toMatchObject({
+      source: "internal_source",
+      sourceConfig: { deploymentType: "serverless" },
+      sourceRevisionConfig: { folder: ".." },
+    });
     const langsmith = allDialects.find(({ name }) => name === "langsmith")!;
     expect(checkInputs(inputs, langsmith)).toEqual([]);
     const { files } = await readFolder({ folder: ".." }, join(cwd, "infra"));
@@ -275,7 +303,12 @@ describeWithPython("tests/cli/init.test.ts")("in Python", () => {
   test("writes a Python program that runs and uses the names of the Python SDK", async () => {
     const cwd = projectWith(python, remote);
     const { written, stdout } = await init(cwd);
-    expect(written.sort()).toEqual(["infra/Pulumi.yaml", "infra/__main__.py", "infra/requirements.txt"]);
+    expect(written.sort()).toEqual([
+      "infra/.gitignore",
+      "infra/Pulumi.yaml",
+      "infra/__main__.py",
+      "infra/requirements.txt",
+    ]);
     const { sourceConfig, sourceRevisionConfig, ...others } = expected;
     expect(runPython(join(cwd, "infra", "__main__.py"))).toEqual({
       ...others,
