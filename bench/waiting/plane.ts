@@ -62,7 +62,7 @@ export class Plane {
         clock: this.clock,
         deadline: { at: startedAt + 24 * 3_600_000, totalMs: 24 * 3_600_000, setBy: "rollout.timeout" },
       },
-      report: { status: new StatusLine(() => {}, this.clock) },
+      report: { status: new StatusLine(() => {}, this.clock, "Ctrl-C") },
       deploymentId,
       deployments: () =>
         Promise.resolve(

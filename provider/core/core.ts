@@ -34,6 +34,8 @@ export interface CoreOptions {
    * Folder that relative paths in the program are resolved against. Defaults to the working directory of the process.
    */
   workingFolder?: string;
+  /** True if the engine passes the first Ctrl-C to this process. It does not pass it to dynamic providers. */
+  receivesCancel?: boolean;
 }
 
 /** Result of a check. */
@@ -425,7 +427,13 @@ export class Core {
     const isCustom = given === undefined && custom !== undefined;
     const setBy = (!isCustom && kind.timeoutInput) || "customTimeouts";
     return endpoint.operation({
-      reporter: new EngineReporter(log, call, redact, this.options.sessions.clock),
+      reporter: new EngineReporter(
+        log,
+        call,
+        redact,
+        this.options.sessions.clock,
+        this.options.receivesCancel ?? false,
+      ),
       call,
       writes: action !== "read",
       hasInputs: action === "create" || action === "update",

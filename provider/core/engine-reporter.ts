@@ -14,15 +14,18 @@ const [statusRoom, lineRoom] = [400, 16_000];
 export class EngineReporter {
   readonly status: StatusLine;
 
+  /** @param receivesCancel true if the first Ctrl-C cancels the operation */
   constructor(
     private readonly engine: BestEffortLog,
     private readonly call: Pick<Call, "urn">,
     private readonly redact: (text: string) => string,
     clock: Clock,
+    receivesCancel: boolean,
   ) {
     this.status = new StatusLine(
       (line) => void engine.status(call.urn, shortened([redact(line)], statusRoom)[0]!),
       clock,
+      receivesCancel ? "Ctrl-C" : "Ctrl-C twice",
     );
   }
 

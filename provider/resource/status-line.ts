@@ -18,6 +18,8 @@ export class StatusLine {
   constructor(
     private readonly write: WriteStatus,
     private readonly clock: Clock,
+    /** Keys that the user presses to end a wait. */
+    private readonly cancelKeys: string,
     private readonly action?: string,
   ) {}
 
@@ -26,7 +28,7 @@ export class StatusLine {
    * @param action for example `rollback to 764bc0ed`
    */
   during(action: string): StatusLine {
-    return new StatusLine(this.write, this.clock, action);
+    return new StatusLine(this.write, this.clock, this.cancelKeys, action);
   }
 
   /**
@@ -39,10 +41,10 @@ export class StatusLine {
     if (status === this.shown && now - this.shownAt < repeatMs) return;
     this.shown = status;
     this.shownAt = now;
-    // After a while, the line explains how to cancel the wait: the first Ctrl-C cannot reach this process.
+    // After a while, the line explains how to cancel the wait.
     const lasts = now - this.startedAt >= repeatMs;
     this.write(
-      `${this.action ? `${this.action}: ` : ""}${status}, ${details}${lasts ? "; press Ctrl-C twice to stop waiting, and run `pulumi up` to resume" : ""}`,
+      `${this.action ? `${this.action}: ` : ""}${status}, ${details}${lasts ? `; press ${this.cancelKeys} to stop waiting, and run \`pulumi up\` to resume` : ""}`,
     );
   }
 }

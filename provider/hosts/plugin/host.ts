@@ -216,7 +216,7 @@ export class PluginHost {
     if (known) return known;
     const kind = this.options.kindOf(type);
     if (!kind) throw invalid(`The provider has no resource type ${type}.`);
-    const core = new Core(kind, this.options);
+    const core = new Core(kind, { ...this.options, receivesCancel: true });
     this.configureCore(core);
     const made = { kind, core };
     this.cores.set(type, made);

@@ -70,7 +70,7 @@ class Notes {
       time: { clock, deadline: { at: 1_000_000, totalMs: 1_000_000, setBy: "timeouts" } },
       report: {
         log: (severity, message) => this.said.push(`${severity}: ${message}`),
-        status: new StatusLine(() => {}, clock),
+        status: new StatusLine(() => {}, clock, "Ctrl-C"),
         redact: (text) => text,
       },
       server: this.clientWith(),
