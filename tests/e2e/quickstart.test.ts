@@ -112,6 +112,8 @@ test("reports the message of an agent that throws, while the earlier agent still
   const [, logs] = /Full log: `([^`]+)`/.exec(run.output) ?? [];
   expect(checkout.shell(`${load}\n${logs}`)).toContain("the greeting book is missing");
   expect(checkout.shell(`${load}\npulumi stack output url --stack local`)).toMatch(/^http:/);
+  const [, loadForOthers] = /programs, run `([^`]+)`/.exec(run.output) ?? [];
+  expect(checkout.shell(`${loadForOthers}\npulumi stack ls --all --json`)).toContain("local");
   const { deployments } = await whatIsThere();
   const answer = await ask(deployments[0]!.url!, checkout.plane!, "Are you there?");
   expect(answer).toContain('So you ask: "Are you there?"');

@@ -44,8 +44,9 @@ async function up(example: Example, { signal, progress }: CommandContext): Promi
       console.log(
         `The local control plane keeps running at ${plane.baseUrl}. Stop it with \`npm run down\`.`,
       );
+    const { forStack, forOthers } = stack.writeShellSettings();
     console.log(
-      `To run \`pulumi\` or \`npx agentserver\` commands for this stack, first run \`${stack.writeShellSettings()}\` in your shell.`,
+      `To run \`pulumi\` or \`npx agentserver\` commands for this stack, first run \`${forStack}\` in your shell. For your own programs, run \`${forOthers}\` instead.`,
     );
     return code;
   } catch (error) {

@@ -13,6 +13,8 @@ export const paths = {
   engine: join(workFolder, "engine"),
   /** File that contains the passphrase of the stacks. */
   passphrase: join(workFolder, "passphrase"),
+  /** Script that sets up a shell for the user's own programs. */
+  shellSettings: join(workFolder, "pulumi.sh"),
   /** SDK of the provider plugin for Python programs. */
   pythonSdk: join(workFolder, "python-sdk"),
   /** Lock that is held by the command that uses the stack. */
@@ -35,7 +37,7 @@ export interface Example {
   projectFolder: string;
   /** Folder with the settings of the stack, which the project refers to. */
   stackConfig: string;
-  /** Script that sets up a shell for the stack. */
+  /** Script that sets up a shell for the stack of the example. */
   shellSettings: string;
 }
 

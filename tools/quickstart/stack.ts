@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { shellWord } from "../../provider/text/shell-word";
 import { compileCacheFolder } from "../cache-folder";
 import { engineEnvironment } from "../dev-engine/environment";
@@ -10,6 +10,7 @@ import type { PythonProgram } from "../python/program";
 import { run } from "../process";
 import type { LocalControlPlane } from "./control-plane";
 import { ensureProject, type Example, paths, stackName } from "./paths";
+import { shellLines } from "./shell-settings";
 
 /** Maximum time between two interrupts for the engine to stop immediately, in milliseconds. */
 const secondInterruptMs = 200;
@@ -62,26 +63,40 @@ export class Stack {
   }
 
   /**
-   * Writes a script that sets up a shell, so that the commands in messages can be pasted there. The script refers to
-   * files that contain secrets, but does not contain any itself.
-   * @returns the command that loads the script
+   * Writes scripts that set up a shell: one for this stack, so that the commands in messages can be pasted there, and
+   * one for other programs, which does not connect them to the control plane. The scripts refer to files that contain
+   * secrets, but do not contain any themselves.
+   * @returns the commands that load the scripts
    */
-  writeShellSettings(): string {
+  writeShellSettings(): { forStack: string; forOthers: string } {
     const { PULUMI_BACKEND_URL, PULUMI_HOME, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID } = this.environment;
-    const values = { PULUMI_BACKEND_URL, PULUMI_HOME, PULUMI_CONFIG_PASSPHRASE_FILE: paths.passphrase };
-    const plain = { ...values, AGENTSERVER_BASE_URL, AGENTSERVER_TENANT_ID, ...this.python?.env };
+    const variables = {
+      PULUMI_BACKEND_URL: PULUMI_BACKEND_URL!,
+      PULUMI_HOME: PULUMI_HOME!,
+      PULUMI_CONFIG_PASSPHRASE_FILE: paths.passphrase,
+    };
+    const folders = [this.engine.pulumi, process.execPath].map((program) => dirname(program));
+    const engine = { folders, variables, removed: ["PULUMI_CONFIG_PASSPHRASE"] };
+    const python = this.python?.command.slice(0, 1).map((program) => dirname(program)) ?? [];
     const key = shellWord("JSON.parse(fs.readFileSync(process.argv[1])).apiKey");
-    const programs = [this.engine.pulumi, process.execPath, ...(this.python?.command.slice(0, 1) ?? [])];
-    const folders = programs.map((program) => shellWord(dirname(program))).join(delimiter);
-    const lines = [
-      `cd ${shellWord(this.example.projectFolder)}`,
-      `export PATH=${folders}${delimiter}"$PATH"`,
-      "unset PULUMI_CONFIG_PASSPHRASE AGENTSERVER_ACCESS_TOKEN",
-      ...Object.entries(plain).map(([name, value]) => `export ${name}=${shellWord(value!)}`),
+    const { projectFolder, shellSettings } = this.example;
+    const forStack = [
+      `cd ${shellWord(projectFolder)}`,
+      ...shellLines({
+        folders: [...folders, ...python],
+        variables: {
+          ...variables,
+          AGENTSERVER_BASE_URL: AGENTSERVER_BASE_URL!,
+          AGENTSERVER_TENANT_ID: AGENTSERVER_TENANT_ID!,
+          ...this.python?.env,
+        },
+        removed: [...engine.removed, "AGENTSERVER_ACCESS_TOKEN"],
+      }),
       `export AGENTSERVER_API_KEY="$(node -p ${key} ${shellWord(paths.credentials)})"`,
     ];
-    writeFileSync(this.example.shellSettings, `${lines.join("\n")}\n`);
-    return `. ${shellWord(this.example.shellSettings)}`;
+    const scripts = { [shellSettings]: forStack, [paths.shellSettings]: shellLines(engine) };
+    for (const [file, lines] of Object.entries(scripts)) writeFileSync(file, `${lines.join("\n")}\n`);
+    return { forStack: `. ${shellWord(shellSettings)}`, forOthers: `. ${shellWord(paths.shellSettings)}` };
   }
 
   async exists(): Promise<boolean> {
