@@ -91,11 +91,14 @@ function ownersOf(
   environmentsOf: (component: string) => readonly string[] | undefined,
 ): string[] {
   const { start, name = "" } = deploymentIn(urn) ?? {};
-  return [...name.matchAll(/-/g)].flatMap(({ index }) => {
+  const candidates = [...name.matchAll(/-/g)].map(({ index }) => {
     const owner = `${start}::${name.slice(0, index)}`;
     const listed = environmentsOf(owner);
-    return !listed || listed.includes(name.slice(index + 1)) ? [owner] : [];
+    return { owner, listed, isListed: listed?.includes(name.slice(index + 1)) };
   });
+  // A component whose first update failed lists no environments. It is not the owner if another one lists the deployment.
+  const owners = candidates.filter(({ isListed }) => isListed);
+  return (owners.length > 0 ? owners : candidates.filter(({ listed }) => !listed)).map(({ owner }) => owner);
 }
 
 /** Time for the program to register other components, in milliseconds. Components are registered concurrently. */

@@ -78,6 +78,7 @@ export async function heldInputs(
   const others: string[] = [];
   for (const field of ["name", ...settings] as const)
     if (await differs((state as Record<string, unknown>)[field], args[field])) others.push(field);
+  const pathInState = state.rolledOut?.graphConfigPath ?? state.sourceRevisionConfig?.graphConfigPath;
   const pick = (from: object, fields: readonly string[]) =>
     Object.fromEntries(fields.map((field) => [field, (from as Record<string, unknown>)[field]]));
   return {
@@ -85,10 +86,8 @@ export async function heldInputs(
       ...others,
       ...(isChangedSource ? ["source"] : []),
       ...inSource.map((field) => `sourceConfig.${field}`),
-      // The source that is kept has its own path.
-      ...((await differs(state.sourceRevisionConfig?.graphConfigPath, graphConfigPath))
-        ? ["sourceRevisionConfig.graphConfigPath"]
-        : []),
+      // The source that is kept has its own path. A refresh may have stored the path of another user's revision.
+      ...((await differs(pathInState, graphConfigPath)) ? ["sourceRevisionConfig.graphConfigPath"] : []),
     ],
     keep: (given) => ({
       ...given,

@@ -252,6 +252,16 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(failure?.details).toContain('production of Environments "support-eu"');
   });
 
+  test("is not mistaken for an environment of a component whose first update failed", async () => {
+    construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
+    const state = {
+      [urnIn(component, "other-eu-production")]: {},
+      [`urn:pulumi:dev::shop::${component}::other-eu`]: { environments: ["staging", "production"] },
+    };
+    const failure = await construction.inProcess(temporaryFolder({}), () => declare(state));
+    expect(failure?.details).toContain('production of Environments "other-eu"');
+  });
+
   test("is found if the engine was still writing the state", async () => {
     const declared = declare({ [ownUrn]: {} });
     const { resultOf } = construction.monitor;

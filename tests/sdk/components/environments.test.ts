@@ -243,6 +243,20 @@ test("keeps what the stack has rolled out, instead of a commit that others have 
     });
 });
 
+test("does not compare its graph configuration with that of another user's revision", async () => {
+  await connected({}, { environment: "staging", commit: later });
+  const state = inState("staging", commit);
+  // A refresh stores the source of the newest revision.
+  for (const outputs of Object.values(state))
+    outputs.sourceRevisionConfig = { repoRef: later, graphConfigPath: "theirs.json" };
+  await withState(state);
+  const created = new Environments("support", {
+    ...args,
+    environments: [{ environment: "development" }, { environment: "staging", gate: { approved: null } }],
+  });
+  expect(await valueOf(created.waiting["staging"]!)).toBeUndefined();
+});
+
 test("does not adopt a commit that has not passed the gate, and does not promote it", async () => {
   await connected({}, { environment: "staging", commit: later });
   const { names, waiting } = await declared([
