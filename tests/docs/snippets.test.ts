@@ -31,7 +31,10 @@ test("finds the copied code in the first pages", () => {
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-test.each(markdown.filter(({ path }) => path.startsWith("docs/") || path === "README.md"))(
+/** Documents whose programs import a package that the compiler of the examples does not resolve. */
+const uncheckedDocuments = ["emulator/README.md"];
+
+test.each(markdown.filter(({ path }) => !uncheckedDocuments.includes(path)))(
   "takes every program in $path from a file that is checked",
   ({ text }) => {
     const programs = [...text.matchAll(/(.*)\n^```(?:(?:ts|tsx|python)\n|yaml\n(?=apiVersion))(.*)/gm)];
