@@ -1,6 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type * as Automation from "@pulumi/pulumi/automation";
+import type * as Runtime from "@pulumi/pulumi/runtime";
+import type { EngineCommands } from "./engine-commands";
 
 /** Options of a stack. */
 export interface StackOptions {
@@ -24,6 +27,7 @@ interface Connection {
   baseUrl: string;
   apiKey: string;
   tenantId: string;
+  dialect: "interface" | "langsmith";
 }
 
 /** Passphrase of the temporary stacks. It protects nothing, because they are deleted. */
@@ -39,23 +43,34 @@ export function createWorkFolder(folder = process.cwd()): string {
   return realpathSync(mkdtempSync(join(parent, "run-")));
 }
 
+/** Control plane of a stack. */
+export interface StackContext {
+  connection: Connection;
+  commands: EngineCommands;
+}
+
 /** Creates a stack for a program that runs in this process, with a backend in `workFolder`. */
 export async function createStack(
   program: Automation.PulumiFn,
   workFolder: string,
-  connection: Connection,
-  { name = "test", project = "test", config = {}, environment = {} }: StackOptions,
+  { connection, commands }: StackContext,
+  { name = "test", project = "test", config = {}, environment = {}, folder }: StackOptions,
 ): Promise<Automation.Stack> {
-  const { LocalWorkspace } = loadAutomation();
+  const { LocalWorkspace, PulumiCommand } = loadAutomation();
   const workDir = mkdtempSync(join(workFolder, "stack-"));
   const [backend, pulumiHome] = [join(workFolder, "backend"), join(workFolder, "home")];
   for (const one of [backend, pulumiHome]) mkdirSync(one, { recursive: true });
+  linkPlugins(pulumiHome);
   const stack = await LocalWorkspace.createStack(
-    { stackName: name, projectName: project, program },
+    { stackName: name, projectName: project, program: withoutUnhandledRejections(program) },
     {
       workDir,
       pulumiHome,
+      pulumiCommand: commands.including(await PulumiCommand.get()),
+      // Relative paths of the program refer to this folder.
+      projectSettings: { name: project, runtime: "nodejs", main: resolve(folder ?? process.cwd()) },
       envVars: {
+        ...settingsToRemove(),
         PULUMI_BACKEND_URL: `file://${backend}`,
         PULUMI_CONFIG_PASSPHRASE: passphrase,
         PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -64,13 +79,59 @@ export async function createStack(
     },
   );
   // Functions of the provider run in this process, whose environment should not change.
+  const { baseUrl, apiKey, tenantId, dialect } = connection;
   await stack.setAllConfig({
-    "agentserver:baseUrl": { value: connection.baseUrl },
-    "agentserver:apiKey": { value: connection.apiKey, secret: true },
-    "agentserver:tenantId": { value: connection.tenantId },
+    "agentserver:baseUrl": { value: baseUrl },
+    "agentserver:apiKey": { value: apiKey, secret: true },
+    "agentserver:tenantId": { value: tenantId },
+    "agentserver:dialect": { value: dialect },
+    ...(process.env["AGENTSERVER_OFFLINE"] && { "agentserver:offline": { value: "false" } }),
     ...Object.fromEntries(Object.entries(config).map(([key, value]) => [key, { value }])),
   });
   return stack;
+}
+
+/** Returns empty values for the settings of the user, which may refer to another control plane. */
+function settingsToRemove(): Record<string, string> {
+  const names = Object.keys(process.env).filter((name) => name.startsWith("AGENTSERVER_"));
+  return Object.fromEntries(names.map((name) => [name, ""]));
+}
+
+/** Lets the engine use the plugins that the user has installed, but not the user's logins. */
+function linkPlugins(pulumiHome: string): void {
+  const userHome = process.env["PULUMI_HOME"] || join(homedir(), ".pulumi");
+  for (const name of ["plugins", "bin"]) {
+    const folder = resolve(userHome, name);
+    if (existsSync(folder)) symlinkSync(folder, join(pulumiHome, name), "junction");
+  }
+}
+
+/** Promises of an output that the types of the SDK omit. */
+interface OutputDetails {
+  isKnown: Promise<boolean>;
+  isSecret: Promise<boolean>;
+}
+
+/**
+ * Returns a program that fails in the same way, but without unhandled rejections, because of which a test runner would
+ * report that the test failed.
+ */
+function withoutUnhandledRejections(program: Automation.PulumiFn): Automation.PulumiFn {
+  return async () => {
+    try {
+      return await program();
+    } catch (error) {
+      // The SDK only waits for the values of the stack's outputs.
+      const outputs = loadRuntime().getStackResource()?.outputs as Partial<OutputDetails> | undefined;
+      for (const detail of [outputs?.isKnown, outputs?.isSecret]) detail?.catch(() => undefined);
+      throw error;
+    }
+  };
+}
+
+function loadRuntime(): typeof Runtime {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- As below.
+  return require("@pulumi/pulumi/runtime") as typeof Runtime;
 }
 
 function loadAutomation(): typeof Automation {

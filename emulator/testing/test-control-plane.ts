@@ -5,7 +5,8 @@ import type { JournalEntry } from "../admin/journal/journal";
 import type { SteeringPlan } from "../admin/steering/plan";
 import { VirtualClock } from "../admin/virtual-clock";
 import type { ControlPlaneOptions } from "../server/options";
-import { type ControlPlane, startControlPlane } from "../server/start";
+import { startControlPlane } from "../server/start";
+import { EngineCommands } from "./engine-commands";
 import { createStack, createWorkFolder, type StackOptions } from "./stack";
 
 /** Options of a control plane for tests. */
@@ -49,7 +50,7 @@ export interface TestControlPlane {
   steer(plan: SteeringPlan): void;
   /** Deletes all deployments, faults, rollout plans, and recorded requests. Stacks keep their states. */
   reset(): Promise<void>;
-  /** Stops the control plane, and deletes the stacks and the temporary files. */
+  /** Stops running operations of the stacks and the control plane, and deletes the stacks and the temporary files. */
   close(): Promise<void>;
 }
 
@@ -70,8 +71,13 @@ export async function startTestControlPlane(
     AGENTSERVER_BASE_URL: baseUrl,
     AGENTSERVER_API_KEY: apiKey,
     AGENTSERVER_TENANT_ID: tenantId,
+    AGENTSERVER_DIALECT: options.dialect ?? "interface",
   };
+  const connection = { baseUrl, apiKey, tenantId, dialect: options.dialect ?? "interface" };
+  const commands = new EngineCommands();
   const folders: string[] = [];
+  /** Sequence number of the last request that `takeWrites` has returned. */
+  let taken = 0;
   const steer = (plan: SteeringPlan) => admin.steer({ pace: immediately, ...plan });
   steer({});
   return {
@@ -79,28 +85,30 @@ export async function startTestControlPlane(
     createStack(program, stackOptions = {}) {
       const folder = createWorkFolder(stackOptions.folder);
       folders.push(folder);
-      return createStack(program, folder, { baseUrl, apiKey, tenantId }, stackOptions);
+      return createStack(program, folder, { connection, commands }, stackOptions);
     },
-    takeWrites: () => takeWrites(plane),
+    takeWrites() {
+      const entries = admin.journal({ writes: true, after: taken });
+      taken = entries.at(-1)?.sequence ?? taken;
+      return entries.map(writeOf);
+    },
     async reset() {
       await admin.reset();
       steer({});
     },
     async close() {
-      await plane.close();
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+      await commands.stop();
+      try {
+        await plane.close();
+      } finally {
+        for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 }
 
 /** Pace of rollouts that do not take any virtual time. */
 const immediately = "at once";
-
-function takeWrites({ admin }: ControlPlane): Write[] {
-  const entries = admin.journal({ writes: true });
-  admin.clearJournal();
-  return entries.map(writeOf);
-}
 
 function writeOf({ method, path, status, body }: JournalEntry): Write {
   const shown = path

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { engineEnvironment } from "../../tools/dev-engine/environment";
@@ -26,8 +26,9 @@ async function installed(): Promise<string> {
   return folder;
 }
 
-test("runs the tests of the example with Jest, and removes their stacks", async () => {
+test("runs the tests of the example and further ones with Jest, and removes their stacks", async () => {
   const folder = await installed();
+  copyFileSync(join(__dirname, "test-kit", "further.ts"), join(folder, "further.test.ts"));
   const engine = await ensureEngine();
   const own = Object.entries(process.env).filter(([name]) => !/^(AGENTSERVER|PULUMI)_/.test(name));
   const env = engineEnvironment({
@@ -39,7 +40,7 @@ test("runs the tests of the example with Jest, and removes their stacks", async 
   const jest = join(folder, "node_modules", "jest", "bin", "jest.js");
   const { code, stdout, stderr } = await run(process.execPath, [jest], { cwd: folder, env });
   expect(code === 0 ? "" : stdout + stderr).toBe("");
-  expect(stderr).toContain("Tests:       5 passed, 5 total");
+  expect(stderr).toContain("Tests:       8 passed, 8 total");
   const stacks = join(folder, "node_modules", ".cache", "agentserver-testing");
   expect(existsSync(stacks) ? readdirSync(stacks) : undefined).toEqual([]);
 }, 600_000);

@@ -86,9 +86,9 @@ export class Journal {
       .map(({ text }) => JSON.parse(text) as JournalEntry);
   }
 
+  /** Removes all entries. Later entries have higher sequence numbers, so that readers of new entries miss none. */
   reset(): void {
     this.#serialized = [];
     this.#characters = 0;
-    this.#sequence = 0;
   }
 }

@@ -85,12 +85,11 @@ def test_rejects_a_folder_without_a_program(agentserver, tmp_path):
 
 @pytest.mark.agentserver(dialect="langsmith")
 def test_uploads_a_folder_next_to_the_program(agentserver, tmp_path):
+    (tmp_path / "Pulumi.yaml").write_text("name: local\nruntime: python\n")
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent" / "langgraph.json").write_text('{"graphs": {"agent": "./graph.py:graph"}}')
     (tmp_path / "agent" / "graph.py").write_text("graph = None")
     (tmp_path / "__main__.py").write_text('''
-from pathlib import Path
-
 import pulumi_agentserver as agentserver
 
 agentserver.Deployment(
@@ -98,9 +97,22 @@ agentserver.Deployment(
     name="local",
     source="internal_source",
     source_config={"deployment_type": "dev"},
-    source_revision_config={"folder": str(Path(__file__).parent / "agent")},
+    source_revision_config={"folder": "agent"},
     rollout={"verify": {"ok": False}},
 )
 ''')
     agentserver.create_stack(tmp_path).up()
     assert requests(agentserver)[0] == ("POST /v2/deployments", "local")
+
+    def program():
+        agentserver_sdk.Deployment(
+            "function",
+            name="function",
+            source="internal_source",
+            source_config={"deployment_type": "dev"},
+            source_revision_config={"folder": "agent"},
+            rollout={"verify": {"ok": False}},
+        )
+    agentserver.folder = tmp_path
+    agentserver.create_stack(program).up()
+    assert requests(agentserver)[0] == ("POST /v2/deployments", "function")

@@ -92,6 +92,7 @@ def test_second(agentserver):
     writeFile(join(failing, "pytest.ini"), `[pytest]\nagentserver_node = ${join(failing, "old-node")}\n`);
     const { stdout } = await pytest(failing);
     expect(stdout).toContain("The local control plane ended unexpectedly (exit code 1).");
+    expect(stdout).toContain("It requires Node.js 24 or later: check ");
     expect(stdout).toContain("SyntaxError: of an old Node.js");
   });
 

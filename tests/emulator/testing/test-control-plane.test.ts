@@ -68,6 +68,19 @@ test("returns each write once, with placeholders for IDs and without secrets", a
   expect(plane.takeWrites()).toEqual([]);
 });
 
+test("keeps the whole journal when writes are returned", async () => {
+  const { id } = await rolledOut();
+  const whole = plane.admin.journal();
+  expect(plane.takeWrites()).toHaveLength(1);
+  expect(plane.admin.journal()).toEqual(whole);
+  plane.admin.clearJournal();
+  await send("DELETE", `/v2/deployments/${id}`);
+  expect(plane.takeWrites()).toHaveLength(1);
+  await plane.reset();
+  await rolledOut();
+  expect(plane.takeWrites()).toHaveLength(1);
+});
+
 test("deletes everything on reset, including the rollout plans", async () => {
   plane.steer({ verdict: "never" });
   await rolledOut();

@@ -156,6 +156,7 @@ class ControlPlane:
         return create_stack(
             self.folder / program if isinstance(program, (str, Path)) else program,
             folder,
+            folder=self.folder,
             modules=self._host.modules,
             connection=self.environment,
             name=name,

@@ -123,9 +123,10 @@ class Host:
     def _reason(self) -> str:
         self._errors.seek(0)
         text = self._errors.read().strip()
+        requirement = f"It requires Node.js 24 or later: check `{self._node} --version`."
         if not text:
-            return f"It requires Node.js 24 or later: check `{self._node} --version`."
-        return "Its last output:\n" + "\n".join(text.splitlines()[-10:])
+            return requirement
+        return f"{requirement} Its last output:\n" + "\n".join(text.splitlines()[-10:])
 
 
 def _end(process: subprocess.Popen[str]) -> None:

@@ -30,6 +30,7 @@ def create_stack(
     program: PulumiFn | Path,
     work_folder: Path,
     *,
+    folder: Path,
     modules: Path,
     connection: Mapping[str, str],
     name: str,
@@ -37,19 +38,22 @@ def create_stack(
     config: Mapping[str, str],
     environment: Mapping[str, str],
 ) -> Stack:
-    """Creates a stack with a backend in the work folder."""
+    """Creates a stack with a backend in the work folder. A function belongs to the project in `folder` or a parent."""
     try:
         from pulumi import automation
     except ModuleNotFoundError:
         raise ModuleNotFoundError("Stacks need pulumi. Install it with `pip install pulumi`.") from None
 
     if isinstance(program, Path):
+        folder = program
         project = project or _project_name(program)
         program = _program_in(program)
-    for folder in ("backend", "home", "project"):
-        (work_folder / folder).mkdir()
+    for name_of_folder in ("backend", "home", "project"):
+        (work_folder / name_of_folder).mkdir()
     _link_plugins(work_folder / "home")
-    settings: dict[str, object] = {"name": project or "test", "runtime": "python"}
+    # The provider starts in the folder of `main`, and relative paths refer to the project in that folder or a parent.
+    main = str(folder.resolve())
+    settings: dict[str, object] = {"name": project or "test", "runtime": "python", "main": main}
     if (modules / _PLUGIN_PACKAGE).exists():
         provider = {"name": "agentserver", "path": str(modules / ".bin")}
         settings["plugins"] = {"providers": [provider]}
