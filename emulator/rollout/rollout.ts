@@ -50,7 +50,8 @@ export class RolloutFailure extends Error {
 export interface InternalApiAddress {
   origin: string;
   /**
-   * Token that every request to the agent server must contain as `x-internal-api-token`, both here and at its own URL.
+   * Token that every request must contain as `x-internal-api-token`, whether it is sent to the internal API or to the
+   * agent server itself.
    */
   token: string;
   /**

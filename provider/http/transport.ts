@@ -148,7 +148,7 @@ export class Transport {
     return new Transport({ ...this.options, budget: this.budget });
   }
 
-  /** Texts about the service in errors. */
+  /** Name of the service and advice about it, for error messages. */
   get texts(): ServiceTexts {
     return this.way.texts;
   }

@@ -176,7 +176,7 @@ describe("on GitLab", () => {
       { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "7" },
       { "agentserver-tools": "on_success ", "agentserver-review": "on_success review" },
     ],
-    ["a request from a fork is not", { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" }, {}],
+    ["ignores a merge request from a fork", { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: "8" }, {}],
     [
       "previews main and applies it manually",
       { CI_PIPELINE_SOURCE: "push", ...onMain },

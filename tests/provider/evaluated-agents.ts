@@ -23,7 +23,7 @@ export class EvaluatedAgents implements RolloutRunner {
   deleted = 0;
   /** Maximum number of concurrent runs. */
   mostRunning = 0;
-  /** Statuses of the next responses, per method and end of the path; the request is carried out except for 429. */
+  /** Statuses to inject, each for the next request that matches. The request is carried out, except for 429. */
   readonly faults: { request: RegExp; status: number }[] = [];
   /** Polls during which a run is in progress. */
   pollsPerRun = 1;

@@ -114,7 +114,7 @@ test("creates the same report from both preview formats, except for data that on
   }
 });
 
-test("reports policy results from the event stream, and that a digest contains none", () => {
+test("reports policy results from the event stream, and unknown results from a digest", () => {
   const events = terminalReport(recordedReport("policy", "events"));
   expect(events).toContain(
     "mandatory: no-v2 at triage: Deployments are pinned. triage follows v2, which moves",

@@ -31,7 +31,7 @@ test("ends only the wait of the caller whose signal is aborted", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("cancels the request with its last caller, and sends a new one for the next", async () => {
+test("cancels the request when its last caller cancels, and sends a new one for the next", async () => {
   const { sent, request } = byHand();
   const cancel = new AbortController();
   const ended = request.get({ signal: cancel.signal });

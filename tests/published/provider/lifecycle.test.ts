@@ -126,7 +126,7 @@ test.each(dialectNames)("sends only documented requests in the dialect %s", asyn
   expect([...sent].sort()).toEqual(expect.arrayContaining(everSent[dialect]));
 });
 
-/** Fields that the provider must send at some point, to detect a test that sends fewer fields. */
+/** Fields that the requests of the test must contain, so that the test fails if it no longer covers one. */
 const common = [
   "name",
   "secrets",

@@ -283,7 +283,7 @@ export abstract class Run {
 
 const unchanged: Deployed = { failure: undefined, isKilled: false, mayFail: false, isVerified: false };
 
-/** True if an earlier update has started a rollout, whose result it has determined. */
+/** True if the newest revision is still rolling out, or serves requests but does not pass its verification. */
 function isRollingOut([serving, newest]: Seen): boolean {
   if (!newest) return false;
   return (

@@ -48,7 +48,7 @@ describe("unpacking an archive", () => {
     ]);
   });
 
-  test("keeps the contents, but only the modes of executables", async () => {
+  test("keeps the contents and the executable bits, but no other mode bits", async () => {
     const folder = temporaryFolder();
     const entries: Entry[] = [
       { path: "run.sh", text: "echo", mode: 0o4775 },

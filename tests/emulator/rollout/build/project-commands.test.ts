@@ -117,7 +117,7 @@ test.each([
   ],
   ["build_command", "echo sesame-street; false", "source_config.build_command exited with code 1: [secret]."],
   ["build_command", "no-such-command", /^source_config.build_command exited with code 127: .*not found/],
-])("fails the build with the reason that %s failed: %s", async (field, command, reason) => {
+])("fails the build, and names the failed %s: %s", async (field, command, reason) => {
   const notes = new Notes();
   const commands = { install_command: "true", [field]: command };
   const { status, message } = await failure(runner.roll(job(project(), commands), notes, never));

@@ -48,7 +48,7 @@ test("sends null for the inputs in `clear`, like a program that can declare null
   ]);
 });
 
-test("keeps an unknown group, which may contain the input", async () => {
+test("keeps an unknown object, which may contain the input to clear", async () => {
   const response = await check({ ...agent(), sourceConfig: unknownValue, clear: ["sourceConfig.customUrl"] });
   expect(reasons(response)).toEqual([]);
   expect(propsIn(response.getInputs())).toMatchObject({ sourceConfig: unknownValue });
