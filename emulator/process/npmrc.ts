@@ -49,7 +49,7 @@ function variablesIn(text: string): string[] {
 }
 
 /** Returns the lines of the user's `.npmrc`, without comments. */
-function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
+export function linesOfNpmrc(own: NodeJS.ProcessEnv): string[] {
   const named = Object.keys(own).find((name) => /^npm_config_userconfig$/i.test(name));
   const file = (named && own[named]) || join(own["HOME"] || homedir(), ".npmrc");
   return textOf(file)

@@ -164,7 +164,8 @@ async function readProject(job: RolloutJob): Promise<Project> {
   });
   const { revisionFolder, dataFolder } = job;
   const language = await readLanguage(root, configurationPath(job));
-  return { root, ...language, revisionFolder, owner: treeOwner(dataFolder) };
+  const hasBuildCommand = Boolean(job.sourceConfig.build_command);
+  return { root, ...language, revisionFolder, hasBuildCommand, owner: treeOwner(dataFolder) };
 }
 
 function configurationPath(job: RolloutJob): string {

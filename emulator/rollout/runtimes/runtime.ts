@@ -12,6 +12,8 @@ export interface Project {
   language: GraphLanguage;
   /** Parent folder of the source, used only by this revision. */
   revisionFolder: string;
+  /** True if a command in the settings runs after the installation. It may change installed files. */
+  hasBuildCommand: boolean;
   /** Owner that identifies the project's processes, even after this process has exited (see `treeOwner`). */
   owner: string;
 }

@@ -12,9 +12,9 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 /** Runtime for JavaScript and TypeScript graphs, with the Node.js version and the packages of the control plane. */
 export const javascriptRuntime: Runtime = {
   prepare: ({ revisionFolder }) => offerRuntimePackages(revisionFolder),
-  async install({ root, folder, revisionFolder, owner }, journal, signal) {
-    await offerRuntimePackages(revisionFolder);
-    await installDependencies(root, folder, owner, journal, signal);
+  async install(project, journal, signal) {
+    await offerRuntimePackages(project.revisionFolder);
+    await installDependencies(project, journal, signal);
   },
   async restore({ revisionFolder }) {
     await offerRuntimePackages(revisionFolder);

@@ -5,8 +5,11 @@ import { z } from "zod";
 import { notStarted, runSupervised } from "../../../process/supervised-command";
 import { buildEnvironment } from "../../build/environment";
 import type { RolloutJournal } from "../../build/journal";
+import type { Project } from "../runtime";
+import { installationKey, keepPackages, takePackages } from "./known-packages";
 
 const manifest = z.looseObject({
+  scripts: z.record(z.string(), z.unknown()).optional(),
   dependencies: z.record(z.string(), z.unknown()).optional(),
   devDependencies: z.record(z.string(), z.unknown()).optional(),
   optionalDependencies: z.record(z.string(), z.unknown()).optional(),
@@ -15,19 +18,28 @@ const manifest = z.looseObject({
 
 /**
  * Installs the npm packages that the project declares, if any. As in a real build, packages run their install scripts,
- * development dependencies are also installed, and exact versions are taken from the lock file.
- *
- * @param owner - Owner that identifies npm's processes after this process has exited. See `treeOwner`.
+ * development dependencies are also installed, and exact versions are taken from the lock file. If the same packages
+ * have already been installed, they are copied.
  */
 export async function installDependencies(
-  root: string,
-  projectFolder: string,
-  owner: string,
+  { root, folder: projectFolder, owner, hasBuildCommand }: Omit<Project, "language" | "revisionFolder">,
   journal: RolloutJournal,
   signal: AbortSignal,
 ): Promise<void> {
   const folder = await folderToInstall(root, projectFolder);
   if (folder === undefined) return journal.log("build", "INFO", "No npm dependencies to install.");
+  const key = await installationKey(folder, (await readManifest(root, folder)) ?? {});
+  const copies = { isShared: !hasBuildCommand };
+  if (key !== undefined && (await takePackages(key, folder, copies))) {
+    const { node } = process.versions;
+    journal.log(
+      "build",
+      "INFO",
+      `The same packages have already been installed for Node ${node}; reusing them.`,
+    );
+    return;
+  }
+  signal.throwIfAborted();
   const locked =
     existsSync(join(folder, "package-lock.json")) || existsSync(join(folder, "npm-shrinkwrap.json"));
   for (const other of ["yarn.lock", "pnpm-lock.yaml", "bun.lock"]) {
@@ -61,7 +73,11 @@ export async function installDependencies(
       journal.log("build", complaint !== undefined ? "ERROR" : npmLevel(line), line);
     },
   });
-  if (code === 0) return;
+  if (code === 0) {
+    signal.throwIfAborted();
+    if (key !== undefined) await keepPackages(key, folder, copies);
+    return;
+  }
   if (code === notStarted) throw new Error("The npm dependencies cannot be installed: npm is not on PATH.");
   throw new Error(`npm ${args[0]} exited with code ${code}: ${shortReason(errors)}. See the build log.`);
 }

@@ -81,7 +81,7 @@ async function install(
 }
 
 /** Format version, incremented when environments are created differently. */
-const format = 1;
+const format = 2;
 
 /** Folders that do not contain packages of the project itself. */
 const aside = /^(\.|node_modules$|__pycache__$|tests?$|docs?$)/;

@@ -1,9 +1,7 @@
-import { existsSync, constants } from "node:fs";
+import { constants } from "node:fs";
 import {
   mkdir,
   readdir,
-  rename,
-  rm,
   stat,
   utimes,
   copyFile,
@@ -13,65 +11,25 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, basename, dirname } from "node:path";
-import { randomUUID } from "node:crypto";
+import { InstallationCache } from "../installation-cache";
 
-/** Maximum number of environments to keep. The least recently used ones are removed. */
-const most = 8;
-
-/**
- * Returns the folder for environments that are kept across deployments: `AGENTSERVER_CACHE` or, if it is not set, a
- * folder in the user's cache.
- */
-function knownFolder(env: NodeJS.ProcessEnv = process.env): string {
-  const caches = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  return join(env["AGENTSERVER_CACHE"] || join(caches, "pulumi-agentserver"), "python-environments");
-}
+const environments = new InstallationCache("python-environments");
 
 /**
  * Copies an environment that was installed for the same packages, if there is one.
  *
- * @param moved - Current source, which replaces the source that was installed originally.
+ * @param source - Current source, which replaces the source that was installed originally.
  */
-export async function takeKnown(key: string, folder: string, source: string): Promise<boolean> {
-  const known = join(knownFolder(), key);
-  if (!existsSync(known)) return false;
-  try {
-    await copyEnvironment(known, folder, { environment: folder, source });
-    const now = new Date();
-    await utimes(known, now, now);
-    return true;
-  } catch {
-    // It may just have been removed, or may be damaged. In that case, the packages are installed.
-    await rm(folder, { recursive: true, force: true });
-    return false;
-  }
-}
-
-/**
- * Keeps a copy of an environment. Ignores failures, for example if the disk is full, because they only make later
- * installations slower.
- */
-export async function keepKnown(key: string, folder: string, source: string): Promise<void> {
-  const home = knownFolder();
-  const unfinished = join(home, `unfinished-${randomUUID()}`);
-  try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
-    await copyEnvironment(folder, unfinished, { environment: folder, source });
-    await rename(unfinished, join(home, key));
-    await removeOldest(home);
-  } catch {
-    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined);
-  }
-}
-
-async function removeOldest(home: string): Promise<void> {
-  const used = await Promise.all(
-    (await readdir(home)).map(async (name) => ({ name, at: (await stat(join(home, name))).mtimeMs })),
+export function takeKnown(key: string, folder: string, source: string): Promise<boolean> {
+  return environments.take(key, folder, (known) =>
+    copyEnvironment(known, folder, { environment: folder, source }),
   );
-  used.sort((a, b) => b.at - a.at);
-  for (const { name } of used.slice(most)) await rm(join(home, name), { recursive: true, force: true });
+}
+
+/** Keeps a copy of an environment. */
+export function keepKnown(key: string, folder: string, source: string): Promise<void> {
+  return environments.keep(key, (copy) => copyEnvironment(folder, copy, { environment: folder, source }));
 }
 
 /** Locations of an environment and of its source, as they occur in its files. */
