@@ -35,18 +35,27 @@ export interface UpAction {
   missesReference: boolean;
 }
 
+/** Another user rolls out a commit, which may still be in progress at the next action. */
+export interface PushAction {
+  do: "push";
+  to: Place;
+  commit: number | "foreign";
+  isFinished: boolean;
+}
+
 export type Action =
   | UpAction
   /** Approves a commit, or nothing, for an environment. */
   | { do: "approve"; for: 1 | 2; commit: number | "foreign" | null; isShort: boolean }
-  /** Another user rolls out a commit. */
-  | { do: "push"; to: Place }
+  | PushAction
   | { do: "wait"; minutes: number };
 
 /** Random sequence of actions of users and of other actors. */
 export interface History {
   dialect: "interface" | "langsmith";
   gates: [staging: GateKind, production: GateKind];
+  /** State before the first action: no environment exists, or all of them serve the first commit. */
+  start: "empty" | "deployed" | "deployed, approvals removed";
   actions: Action[];
 }
 
@@ -75,7 +84,15 @@ const approve: fc.Arbitrary<Action> = fc.record({
 const action = fc.oneof(
   { weight: 6, arbitrary: up },
   { weight: 3, arbitrary: approve },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("push" as const), to: place }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("push" as const),
+      to: place,
+      commit: fc.oneof(commit, fc.constant("foreign" as const)),
+      isFinished: fc.boolean(),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: fc.constantFrom(1, 30, 150, 700) }),
@@ -86,6 +103,7 @@ export function histories(dialect: History["dialect"]): fc.Arbitrary<History> {
   return fc.record({
     dialect: fc.constant(dialect),
     gates: fc.tuple(fc.constantFrom(...gates), fc.constantFrom(...gates)),
+    start: fc.constantFrom("empty", "deployed", "deployed, approvals removed"),
     actions: fc.array(action, { minLength: 4, maxLength: 14, size: "max" }),
   });
 }

@@ -1,7 +1,7 @@
-import { environments, foreignCommit } from "./history";
+import { environments } from "./history";
 
 /** A revision on the control plane. */
-interface SeenRevision {
+export interface SeenRevision {
   id: string;
   status: string;
   commit: string;
@@ -31,8 +31,8 @@ export interface Judged {
   endedAt: number;
   /** Commit that the program declared; undefined if nothing was promoted and the program failed. */
   source: string | undefined;
-  /** Commit that the previous environment serves. */
-  upstream: string | undefined;
+  /** Revision that the previous environment serves. */
+  upstream: SeenRevision | undefined;
   /** True if the update changed the deployment and succeeded, which includes the verification. */
   isVerified: boolean;
   /** True if no fault, failure, or other actor affected the update. */
@@ -57,12 +57,22 @@ export class Oracle {
   private readonly verified = environments.map(() => new Map<string, Verified>());
   /** Revisions that others have created. */
   private readonly foreign = new Set<string>();
+  /** Commits by environment that the stack has rolled out in its last successful update, or has tried to since then. */
+  private readonly own = environments.map(() => new Set<string>());
 
-  constructor(private readonly figures: Violations) {}
+  /** @param keepsForeign true if an environment keeps what another user has rolled out */
+  constructor(
+    private readonly figures: Violations,
+    private readonly keepsForeign: boolean,
+  ) {}
 
-  /** Records the revisions that others have created. */
-  ignore([, ...revisions]: Seen): void {
-    for (const { id, commit } of revisions) if (commit === foreignCommit) this.foreign.add(id);
+  /** Records a revision that another user has created. */
+  recordForeign(id: string): void {
+    this.foreign.add(id);
+  }
+
+  isForeign(revision: SeenRevision | undefined): boolean {
+    return revision !== undefined && this.foreign.has(revision.id);
   }
 
   isInWindow(now: number): boolean {
@@ -72,17 +82,17 @@ export class Oracle {
 
   /** @throws Error that describes the violated guarantee */
   judge(facts: Judged): void {
-    const { place, before, after, source, isVerified, startedAt, endedAt } = facts;
+    const { place, before, after, source, isVerified, startedAt, endedAt, failure } = facts;
     const [serving] = after;
-    const [served, ...old] = before;
+    const [, ...old] = before;
     const created = after
       .slice(1)
-      .filter(
-        (one) => one && !old.some(({ id }) => id === one.id) && !this.foreign.has(one.id),
-      ) as SeenRevision[];
+      .filter((one) => one && !old.some(({ id }) => id === one.id) && !this.isForeign(one)) as SeenRevision[];
+    const own = this.own[place]!;
     if (place > 0)
-      for (const { commit } of created)
-        if (commit !== served?.commit) this.requireAllowed(facts, commit, old[0]);
+      for (const commit of this.acceptedIn(facts, created)) this.requireAllowed(facts, commit, old[0]);
+    if (created.length > 0 && failure === undefined) own.clear();
+    for (const { commit } of created) own.add(commit);
     if (isVerified && serving?.commit === source && serving) {
       if (!serving.isHealthy)
         this.violate("unverified promotions", facts, "an unhealthy revision was verified");
@@ -90,6 +100,16 @@ export class Oracle {
       this.verified[place]!.set(serving.commit, known ?? { from: startedAt, to: endedAt });
     }
     if (place > 0 && facts.isUndisturbed) this.requirePromoted(facts);
+  }
+
+  /** Returns the commits that an update rolled out, or left as they are, although the stack did not serve them before. */
+  private acceptedIn({ place, before, after, source, ...facts }: Judged, created: SeenRevision[]): string[] {
+    const rolledOut = created.map(({ commit }) => commit);
+    if (this.keepsForeign) return rolledOut.filter((commit) => commit !== before[0]?.commit);
+    const isDeclared = source !== undefined && facts.failure === undefined;
+    const [serving] = after;
+    const left = isDeclared && (facts.isVerified || facts.isUndisturbed) && serving ? [serving.commit] : [];
+    return [...new Set([...rolledOut, ...left])].filter((commit) => !this.own[place]!.has(commit));
   }
 
   /** Requires that a new commit was verified before, and that it passed the gate. */
@@ -115,10 +135,10 @@ export class Oracle {
     const verified = this.verified[place - 1]!;
     const { approved, soakMs = 0, hasWindow = false } = gate ?? {};
     const wanted = [...verified].filter(([commit]) =>
-      approved === undefined ? commit === upstream : approved !== null && commit.startsWith(approved),
+      approved === undefined ? commit === upstream?.commit : approved !== null && commit.startsWith(approved),
     );
     const [only, another] = wanted;
-    if (!only || another || upstream === foreignCommit) return;
+    if (!only || another || this.isForeign(upstream)) return;
     const [commit, { to }] = only;
     if (startedAt - to < soakMs || (hasWindow && !this.isInWindow(startedAt))) return;
     if (after[0]?.commit !== commit)

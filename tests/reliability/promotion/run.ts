@@ -15,6 +15,7 @@ import {
   foreignCommit,
   type GateKind,
   type History,
+  type PushAction,
   type UpAction,
 } from "./history";
 import { type GateSettings, type Judged, Oracle, type Seen } from "./oracle";
@@ -55,7 +56,7 @@ export interface Before extends Pick<Judged, "before" | "startedAt" | "upstream"
 export abstract class Run {
   protected readonly stacks: Stack[];
   protected commit: string = commits[0];
-  private readonly oracle = new Oracle(figures);
+  private readonly oracle: Oracle;
   private readonly approvals: [never: null, staging: string | null, production: string | null] = [
     null,
     null,
@@ -66,13 +67,18 @@ export abstract class Run {
   /** Failure of the latest update. */
   private failure: unknown;
 
-  /** @param urnOf returns the URN of the deployment of an environment */
+  /**
+   * @param urnOf returns the URN of the deployment of an environment
+   * @param keepsForeign true if an environment keeps what another user has rolled out
+   */
   constructor(
     protected readonly world: World,
     private readonly agents: SimulatedAgents,
     protected readonly history: History,
     urnOf: (environment: string) => string,
+    keepsForeign: boolean,
   ) {
+    this.oracle = new Oracle(figures, keepsForeign);
     this.stacks = environments.map((name) => new Stack(world, world.host(), urnOf(name)));
   }
 
@@ -81,15 +87,18 @@ export abstract class Run {
 
   /** @throws Error that describes the violated guarantee */
   async play(): Promise<void> {
+    const { start } = this.history;
+    if (start !== "empty") await this.promoteToAll();
+    if (start === "deployed, approvals removed") this.approvals.fill(null);
     for (const action of this.history.actions) await this.act(action);
     this.agents.clearSteering();
     this.mayFail.clear();
-    await this.conclude();
+    await this.promoteToAll();
     figures.histories += 1;
   }
 
   /** Promotes the declared commit through all environments without disturbances. */
-  private async conclude(): Promise<void> {
+  private async promoteToAll(): Promise<void> {
     for (const place of environments.keys()) {
       if (place > 0) {
         this.approvals[place] = this.commit;
@@ -100,7 +109,7 @@ export abstract class Run {
       const [serving] = await this.observe(place);
       promise(
         serving?.commit === this.commit,
-        `${environments[place]} does not serve ${this.commit} at the end, but ${serving?.commit}: ${describeFailure(this.failure)}`,
+        `${environments[place]} does not serve ${this.commit}, but ${serving?.commit}: ${describeFailure(this.failure)}`,
       );
     }
   }
@@ -111,26 +120,25 @@ export abstract class Run {
         this.commit = commits[action.commit ?? commits.indexOf(this.commit)]!;
         return this.update(action);
       case "approve": {
-        const approved =
-          typeof action.commit === "number" ? commits[action.commit]! : action.commit && foreignCommit;
+        const approved = action.commit === null ? null : commitAt(action.commit);
         this.approvals[action.for] = action.isShort ? (approved?.slice(0, 7) ?? null) : approved;
         return;
       }
       case "push":
-        return this.push(action.to);
+        return this.push(action);
       case "wait":
         await this.world.clock.advance(action.minutes * 60_000);
     }
   }
 
-  private async push(place: number): Promise<void> {
+  private async push({ to, commit, isFinished }: PushAction): Promise<void> {
     // After an interrupted create, a changed deployment is not adopted without `adopt`.
-    const id = this.stacks[place]!.id;
+    const id = this.stacks[to]!.id;
     if (id === undefined) return;
     figures["external changes"] += 1;
-    this.world.admin.pushRevision(id, { sourceRevisionConfig: { repo_ref: foreignCommit } });
-    await this.world.clock.advance(60_000);
-    this.oracle.ignore(await this.observe(place));
+    const change = { sourceRevisionConfig: { repo_ref: commitAt(commit) } };
+    this.oracle.recordForeign(this.world.admin.pushRevision(id, change));
+    if (isFinished) await this.world.clock.advance(60_000);
   }
 
   /** Refreshes an environment if it exists. */
@@ -197,7 +205,7 @@ export abstract class Run {
         !isKilled &&
         !mayFail &&
         !missesReference &&
-        (refreshes || before[0]?.commit !== foreignCommit) &&
+        (refreshes || !this.oracle.isForeign(before[0])) &&
         !isRollingOut(before),
       failure,
     });
@@ -280,6 +288,8 @@ export abstract class Run {
     return [revisions.find(({ id }) => id === record.active_revision_id), ...revisions];
   }
 }
+
+const commitAt = (commit: number | "foreign") => (commit === "foreign" ? foreignCommit : commits[commit]!);
 
 const unchanged: Deployed = { failure: undefined, isKilled: false, mayFail: false, isVerified: false };
 

@@ -11,6 +11,7 @@ export class SeparateStacks extends Run {
       agents,
       history,
       (name) => `urn:pulumi:${name}::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent`,
+      true,
     );
   }
 
@@ -30,7 +31,7 @@ export class SeparateStacks extends Run {
     const before = {
       before: await this.observe(place),
       startedAt: this.world.clock.now(),
-      upstream: place === 0 ? undefined : (await this.observe(place - 1))[0]?.commit,
+      upstream: place === 0 ? undefined : (await this.observe(place - 1))[0],
       action,
     };
     const source = place === 0 ? this.commit : await this.promoted(place, action.missesReference);

@@ -28,6 +28,7 @@ export class SingleProgram extends Run {
       agents,
       history,
       (name) => `urn:pulumi:dev::shop::${component}$agentserver:index:Deployment::support-${name}`,
+      false,
     );
   }
 
@@ -44,7 +45,7 @@ export class SingleProgram extends Run {
     const factsOf = async (place: number): Promise<Before> => ({
       before: before[place]!,
       startedAt,
-      upstream: place === 0 ? undefined : (await this.observe(place - 1))[0]?.commit,
+      upstream: place === 0 ? undefined : (await this.observe(place - 1))[0],
       action,
     });
     /** Judges environments that the program does not declare. */
