@@ -22,7 +22,7 @@ const run = different(
 );
 
 const cron = different(
-  "rejects schedules with seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and `R`; rejects `context` together with `config.configurable`; " +
+  "rejects schedules with seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and random values (`R`); rejects `context` together with `config.configurable`; " +
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 

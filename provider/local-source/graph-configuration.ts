@@ -55,7 +55,7 @@ export async function foldersOf(
     if (real !== place)
       throw new AgentServerError(
         "bad_configuration",
-        `${named}, whose real path is ${real}: links are not sent. Specify that folder.`,
+        `${named}, whose real path is ${real}. Links are not uploaded, so specify the real path.`,
       );
     if (!isInside(place, folder) && !isInside(place, limit)) outside.push(place);
     if (!folders.includes(place)) folders.push(place);

@@ -26,7 +26,10 @@ const window = z
 /** A check that must succeed before an artifact is promoted. */
 const check = z
   .strictObject({
-    command: z.array(z.string()).min(1, "must have a program and its arguments").optional(),
+    command: z
+      .array(z.string())
+      .min(1, "must contain a program, optionally followed by arguments")
+      .optional(),
     url: z
       .string()
       .refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""), "must be an http or https URL")

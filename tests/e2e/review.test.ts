@@ -146,7 +146,7 @@ describe("changes to several deployments", () => {
       "billing (invoices) is replaced (the new deployment is created before the old one is deleted)",
     );
     expect(shown("billing")).toContain("name: billing → invoices");
-    expect(shown("billing")).toMatch(/It is not known what will be lost: \S/);
+    expect(shown("billing")).toMatch(/The contents that will be lost are not known: \S/);
     expect(shown("legacy")).toContain("legacy is deleted");
   });
 
@@ -209,7 +209,7 @@ describe("changes to several deployments", () => {
     expect(named).toMatchObject({ code: 0, stderr: "" });
     expect(named.stdout).toContain("**1 replaced, 1 deleted, 1 rolled out again, 1 created");
     expect(named.stdout).toContain(
-      "It is not known what is running or what will be lost: `--offline was specified`",
+      "The active runs and the contents that will be lost are not known: `--offline was specified`",
     );
     expect(piped.stdout).toBe(named.stdout);
   });

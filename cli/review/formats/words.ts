@@ -97,7 +97,7 @@ function secretsLine(secrets: string[], action: ReviewAction): Line {
 function interruptionLine({ known, why, activeRuns, ...held }: Interruption, action: ReviewAction): Line {
   const loses = action === "replace" || action === "delete";
   if (!known)
-    return line`${[loses ? "It is not known what will be lost" : "It is not known what is running"]}: ${why ?? "not queried"}`;
+    return line`${[loses ? "The contents that will be lost are not known" : "The active runs are not known"]}: ${why ?? "not queried"}`;
   const runs = activeRuns === undefined ? undefined : counted(activeRuns, "active run");
   if (!loses) return [`In progress: ${runs ?? "unknown"}; a rollout may interrupt them`];
   const store = held.items === undefined ? ", and the store" : "";
@@ -123,7 +123,7 @@ export function othersLine({ otherResources }: ReviewReport): string | undefined
 /** Returns the line that explains why no facts were requested. */
 export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | undefined {
   if (notAsked === undefined || !deployments.some(({ interruption }) => interruption)) return undefined;
-  return line`It is not known what is running or what will be lost: ${notAsked}`;
+  return line`The active runs and the contents that will be lost are not known: ${notAsked}`;
 }
 
 /** Returns the line about policies that precedes all results. */

@@ -69,7 +69,10 @@ function routesOf(dialect: Dialect) {
       summary: "Redeploy Revision",
       request: { params: revisionPath },
       responses: {
-        200: json(deployment, "The deployment, with a new revision from that one's source."),
+        200: json(
+          deployment,
+          "The deployment, with a new revision that has the source of the specified one.",
+        ),
         ...beingDeleted,
         ...unaccepted,
         ...notFound,

@@ -13,7 +13,7 @@ const Label = z
   .min(1, "Labels cannot be empty")
   .refine((label) => !label.includes("."), { message: "Labels cannot contain periods" })
   .refine(isStorable, { message: unstorable });
-const Namespace = z.array(Label).min(1, "A namespace has at least one label");
+const Namespace = z.array(Label).min(1, "A namespace must have at least one label");
 
 export const Item = z
   .object({

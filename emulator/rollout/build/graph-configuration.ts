@@ -130,7 +130,7 @@ async function readEnvFile(
   warnings: string[],
 ): Promise<Record<string, string>> {
   try {
-    const file = await insideCheckout(root, folder, envPath, `${path}: the file of env, ${envPath},`);
+    const file = await insideCheckout(root, folder, envPath, `${path}: the env file ${envPath}`);
     return parseEnv(await readFile(file, "utf8")) as Record<string, string>;
   } catch (error) {
     // Such a file is rarely committed; its values are usually secrets of the deployment.

@@ -72,7 +72,7 @@ export function distinctOwners(): NonNullable<AgentServerChecks["compareResource
     return [
       failure(
         "",
-        `the resource "${one}" was renamed or moved, and its ownership tag is that of the resource "${other}" until its next update. Give "${other}" another name until then, because both would own the same objects`,
+        `the resource "${one}" was renamed or moved, and its objects keep their previous ownership tag until its next update. The resource "${other}" would have the same tag and own the same objects, so give it another name until then`,
       ),
     ];
   };

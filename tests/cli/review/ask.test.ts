@@ -117,7 +117,7 @@ test("does not send the key to an agent server whose address is not https", asyn
   }));
   const text = await shown(replaced(), address);
   expect(text).toContain(
-    "It is not known what will be lost: No credential is sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
+    "The contents that will be lost are not known: No credential is sent to the agent server's address http://elsewhere.example/agents/agent-id, because it does not start with https://",
   );
   expect(asked.every(({ request }) => !request.includes("/count"))).toBe(true);
 });
@@ -150,7 +150,7 @@ test("reports unknown data if an agent server does not respond in time, and cont
   // Makes the time limit expire immediately.
   const clock: Clock = { now: () => 0, sleep: () => Promise.resolve() };
   const text = await shown(replaced(), address, { clock, boundMs: 7_000 });
-  expect(text).toContain("It is not known what will be lost: there was no response within 7 s");
+  expect(text).toContain("The contents that will be lost are not known: there was no response within 7 s");
 });
 
 test("sends no requests about a deployment on another control plane", async () => {
@@ -158,7 +158,7 @@ test("sends no requests about a deployment on another control plane", async () =
   const outputs = { controlPlane: { baseUrl: "https://elsewhere.example/api-host", tenantId: "t" } };
   const text = await shown(replaced(outputs), address);
   expect(text).toContain(
-    "It is not known what will be lost: The resource in state is on a different control plane",
+    "The contents that will be lost are not known: The resource in state is on a different control plane",
   );
   expect(asked).toEqual([]);
 });
@@ -170,7 +170,7 @@ test("sends no requests about a deployment with its own connection", async () =>
   const lost = replaced({ controlPlane: { baseUrl: connection.baseUrl, tenantId: "t" } });
   lost.before!.inputs["connection"] = connection;
   expect(await shown(lost, address)).toContain(
-    "It is not known what will be lost: a review does not query the control plane of its `connection`",
+    "The contents that will be lost are not known: a review does not query the control plane of its `connection`",
   );
   for (const adopt of ["ifOwned", "always"]) {
     const text = await shown(created(adopt, { connection }), address);

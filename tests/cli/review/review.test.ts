@@ -50,7 +50,7 @@ describe.each(forms)("a preview written as %s", (form) => {
     const shown = section(recordedReport("mixed", form), "billing");
     expect(shown).toContain("billing (invoices) is replaced (deleted first, then recreated)");
     expect(shown).toContain("Requires the replacement\n    name: billing → invoices");
-    expect(shown).toContain("It is not known what will be lost");
+    expect(shown).toContain("The contents that will be lost are not known");
     expect(shown).toMatch(/Deployment ID: [0-9a-f-]{36}/);
   });
 

@@ -113,7 +113,7 @@ test.each<[Name, () => object]>([
       expect((await one.check(wanted())).failures).toEqual([]);
       const { failures } = await other.check(wanted());
       expect(failures.map(({ reason }) => reason)).toEqual([
-        `the resource "next-${name}" was renamed or moved, and its ownership tag is that of the resource "${name}" until its next update. Give "${name}" another name until then, because both would own the same objects`,
+        `the resource "next-${name}" was renamed or moved, and its objects keep their previous ownership tag until its next update. The resource "${name}" would have the same tag and own the same objects, so give it another name until then`,
       ]);
       next.host = world.host(kind);
       expect(await next.up(wanted())).toMatchObject({ step: "update" });

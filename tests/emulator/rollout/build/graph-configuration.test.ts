@@ -35,7 +35,7 @@ test("accepts env as a map or as a file, which may be missing", async () => {
   expect(file.env).toEqual({ A: "1", B: "two words" });
   const missing = await read({ graphs, env: ".env" });
   expect(missing.env).toEqual({});
-  expect(missing.warnings).toEqual([expect.stringContaining(".env, does not exist")]);
+  expect(missing.warnings).toEqual([expect.stringContaining("the env file .env does not exist")]);
 });
 
 test.each<[string, unknown, string]>([
@@ -63,7 +63,7 @@ test.each<[string, unknown, string]>([
   ]),
   ["a wrong env", { graphs, env: 3 }, "env: "],
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
-  ["an env file outside", { graphs, env: "../.env" }, "env, ../.env, is outside the source"],
+  ["an env file outside", { graphs, env: "../.env" }, "the env file ../.env is outside the source"],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
 ])("explains %s", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
