@@ -196,6 +196,7 @@ export class Environments extends pulumi.ComponentResource {
         replacedFor: held?.changed,
         mayBeAbsent: own.gate !== undefined || !service,
         isUpstreamAbsent: !service,
+        isSecretSource: pulumi.isSecret(pulumi.output(configured)),
       },
       { from, fromName, to: { name: settings.name, ...(connection && { connection }) }, gate: own.gate },
     );

@@ -162,6 +162,8 @@ interface ComponentContext {
   mayBeAbsent?: boolean;
   /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean;
+  /** True if the source in the program is secret. State does not show which values are secret. */
+  isSecretSource?: Promise<boolean>;
 }
 
 /**
@@ -169,7 +171,7 @@ interface ComponentContext {
  * not exist.
  */
 export function promoteIn(
-  { inState, upstreamInState, ...context }: ComponentContext,
+  { inState, upstreamInState, isSecretSource, ...context }: ComponentContext,
   { from, gate, ...others }: PromoteArgs,
 ): pulumi.Output<PromoteResult | WaitingPromotion> {
   const { component } = context;
@@ -184,7 +186,9 @@ export function promoteIn(
     ...(component && { findTarget: (target: PromotionTarget) => findTarget(component, target, inState) }),
   };
   const upstream = pulumi.output(from);
-  const isSecret = pulumi.isSecret(upstream);
+  const isSecret = Promise.all([pulumi.isSecret(upstream), isSecretSource]).then((some) =>
+    some.includes(true),
+  );
   const promoted = pulumi
     .all([upstream, isSecret])
     .apply(([value, secret]) =>
@@ -200,7 +204,8 @@ export function promoteIn(
           { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret },
         ),
   );
-  const result = pulumi.output(kept).apply((one) => one ?? promoted);
+  const found = pulumi.output(kept).apply((one) => one ?? promoted);
+  const result = pulumi.output(isSecret).apply((secret) => (secret ? pulumi.secret(found) : found));
   void failWith(valueIfKnown(result));
   return result as pulumi.Output<PromoteResult | WaitingPromotion>;
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Deployment, Environments, type EnvironmentsArgs, type VerifiedArtifacts } from "../../../sdk";
+import { asSecret } from "../../../provider/engine/sentinels";
 import { agentAt, World } from "../../provider/world";
 import { registeredAs as registeredAnywhere, registration, valueOf, withoutEngine } from "../program";
 
@@ -255,6 +256,29 @@ test("does not compare its graph configuration with that of another user's revis
     environments: [{ environment: "development" }, { environment: "staging", gate: { approved: null } }],
   });
   expect(await valueOf(created.waiting["staging"]!)).toBeUndefined();
+});
+
+test("hides a secret image that it keeps behind an environment that waits", async () => {
+  await connected();
+  const images = { source: "external_docker", sourceConfig: {} } as const;
+  const image = (digit: string) => `registry.example.com/support@sha256:${digit.repeat(64)}`;
+  const rolledOut = { source: images.source, artifact: image("a") };
+  const state = inState("production", commit);
+  for (const outputs of Object.values(state)) Object.assign(outputs, { ...images, rolledOut });
+  await withState(state);
+  const created = new Environments("support", {
+    ...args,
+    ...images,
+    sourceRevisionConfig: { imageUri: pulumi.secret(image("b")) },
+    environments: [
+      { environment: "development" },
+      { environment: "staging", gate: { approved: null } },
+      { environment: "production" },
+    ],
+  });
+  expect(await pulumi.isSecret(created.waiting["production"]!)).toBe(true);
+  const { sourceRevisionConfig } = (await registered(created, "production")).inputs;
+  expect(sourceRevisionConfig).toEqual(asSecret({ imageUri: image("a") }));
 });
 
 test("does not adopt a commit that has not passed the gate, and does not promote it", async () => {
