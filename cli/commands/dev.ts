@@ -4,6 +4,7 @@ import { developFolder, type DevOptions } from "../dev/develop-folder";
 import { connectionLines, consoleLine } from "../emulate/connection-lines";
 import { loadEmulator, readKeys } from "../emulate/emulator";
 import { configuredKeys } from "../emulate/keys";
+import { packagesNote } from "../emulate/packages-note";
 import { reportError } from "../emulate/report-error";
 import { withHelp } from "../help";
 import { desktopBrowser, desktopVariables } from "../open/browser";
@@ -29,7 +30,9 @@ export function devCommand(): Command {
     examples: ["agentserver dev", "agentserver dev agent --state .agentserver --open"],
     notes: `The folder is deployed like a folder source: files that Git or Docker ignores are not deployed. The variables in the env
 file of the graph configuration become secrets of the deployment. Only a revision that
-responds replaces the one that serves requests.`,
+responds replaces the one that serves requests.
+
+${packagesNote}`,
     exitCodes: "0 Ctrl-C; 1 an error.",
   }).action((folder: string, options: DevOptions) => develop(folder, options));
 }

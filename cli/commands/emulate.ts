@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import { connectionLines, consoleLine } from "../emulate/connection-lines";
 import { configuredKeys, type KeyFiles } from "../emulate/keys";
+import { packagesNote } from "../emulate/packages-note";
 import { reportError } from "../emulate/report-error";
 import { loadEmulator, readKeys } from "../emulate/emulator";
 import { withHelp } from "../help";
@@ -76,6 +77,7 @@ export function emulateCommand(): Command {
       "agentserver emulate --port 9123 --state .agentserver/state",
       "agentserver emulate --rollout simulated --dialect langsmith",
     ],
+    notes: packagesNote,
   }).action(async (options: EmulateOptions) => emulate(options));
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { createProgram } from "../../../../cli/program";
@@ -59,6 +59,26 @@ test("describes every setting and every command", () => {
     expect(pageOf("All commands").text).toContain(`Usage: agentserver ${command}`);
   }
   expect(pageOf("All commands").text).toContain("Examples:");
+});
+
+/** Variables that only the product itself sets. */
+const internal = /^AGENTSERVER_(GIT_USER|GIT_PASSWORD|HANDOVER|OWNER|PROMOTED_\w+|SCOPE)$/;
+
+test("describes every environment variable that the packages read, and every option", () => {
+  const described = ["All settings", "All commands"].map((title) => pageOf(title).text).join("");
+  const folders = ["provider", "sdk", "cli", "emulator", "wire"].map((name) => join(repositoryRoot, name));
+  const sources = folders.flatMap((folder) =>
+    globSync("**/*.{ts,mjs,cjs}", { cwd: folder, exclude: (name) => /^(node_modules|dist)$/.test(name) }).map(
+      (name) => readFileSync(join(folder, name), "utf8"),
+    ),
+  );
+  const variables = new Set(sources.flatMap((source) => source.match(/\bAGENTSERVER_[A-Z_]*[A-Z]\b/g) ?? []));
+  expect(variables.size).toBeGreaterThan(10);
+  expect([...variables].filter((name) => !internal.test(name) && !described.includes(name))).toEqual([]);
+
+  const options = createProgram("").commands.flatMap((command) => command.options);
+  const visible = options.filter((option) => !option.hidden).map((option) => option.flags);
+  expect(visible.filter((flags) => !described.includes(flags))).toEqual([]);
 });
 
 test("describes every policy with its settings and their defaults", () => {
