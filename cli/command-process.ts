@@ -8,6 +8,12 @@ export const exitCodes = { success: 0, failure: 1, interrupted: 130 } as const;
 /** Maximum time for most commands to exit after Ctrl-C, in milliseconds. */
 const defaultShutdownMs = 500;
 
+/**
+ * Time during which further signals do not end the command, in milliseconds. A process that started the command, such
+ * as npm, may forward Ctrl-C, and users press it repeatedly while the agents are being stopped.
+ */
+const repeatMs = 1_000;
+
 /** Error that ends a command with a specific exit code. */
 export class CommandFailure extends Error {
   constructor(
@@ -45,7 +51,7 @@ export interface CommandProcess {
 
 /**
  * Runs a command in this process and sets the exit code: the command's result, 1 after an error, which is printed on
- * one line, or 130 after Ctrl-C. If the reader has closed the pipe (`| head`), the command exits silently.
+ * one line, or 130 after Ctrl-C. Another Ctrl-C at least one second later ends the process immediately. If the reader has closed the pipe (`| head`), the command exits silently.
  * @param shutdownMs maximum time for the command to exit after Ctrl-C, in milliseconds
  */
 export async function runCommand(
@@ -53,12 +59,18 @@ export async function runCommand(
   shutdownMs = defaultShutdownMs,
 ): Promise<void> {
   const interruption = new AbortController();
+  let interruptedAt = 0;
   const interrupt = () => {
+    if (interruption.signal.aborted) {
+      if (performance.now() - interruptedAt > repeatMs) process.exit(exitCodes.interrupted);
+      return;
+    }
+    interruptedAt = performance.now();
     interruption.abort(new Error("interrupted"));
     // A request that ignores the signal must not delay the command.
     setTimeout(() => process.exit(exitCodes.interrupted), shutdownMs).unref();
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, interrupt);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, interrupt);
   for (const stream of [process.stdout, process.stderr])
     stream.on("error", (error: NodeJS.ErrnoException) => {
       process.exit(error.code === "EPIPE" ? exitCodes.success : exitCodes.failure);
