@@ -1,5 +1,6 @@
 export * from "./authentication";
 export * from "./commit";
+export * from "./common-value";
 export * from "./deployment";
 export * from "./dialects";
 export * from "./failure";

@@ -7,6 +7,7 @@ import { changedFiles, packedListing } from "../../provider/local-source/listing
 import { SessionPool } from "../../provider/session/session-pool";
 import { formatDuration } from "../../provider/text/duration";
 import { redactor } from "../../provider/text/redact";
+import { isCommonValue } from "../../wire";
 import type { CommandProcess } from "../command-process";
 import { deploymentName, findGraphProject, readEnvFile } from "../init/graph-project";
 import type { Browser } from "../open/browser";
@@ -202,7 +203,9 @@ class Development {
       contents = await this.readContents();
       this.lastError = undefined;
       if (contents.key === this.attempted) return;
-      this.redact = redactor(Object.values(contents.inputs.secrets ?? {}));
+      this.redact = redactor(
+        Object.values(contents.inputs.secrets ?? {}).filter((value) => !isCommonValue(value)),
+      );
       await this.printOmitted(contents);
       await this.printChanges(contents);
       this.logs.setRollingOut(true);

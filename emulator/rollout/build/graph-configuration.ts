@@ -135,7 +135,7 @@ async function readEnvFile(
   } catch (error) {
     // Such a file is rarely committed; its values are usually secrets of the deployment.
     if (!(error instanceof MissingFile)) throw error;
-    warnings.push(`${error.message} The agent starts without it.`);
+    warnings.push(`${error.message} The agent receives only the variables of the deployment.`);
     return {};
   }
 }

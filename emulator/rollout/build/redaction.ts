@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { isCommonValue } from "../../../wire";
 
 /** Removes all secrets from a string that leaves the rollout. */
 export type Redact = (text: string) => string;
@@ -11,11 +12,11 @@ const redacted = "[secret]";
 const shortLength = 4;
 
 /**
- * Returns a `Redact` for these values, both as plain text and as encoded in JSON, in URLs, in base64, and in Node.js
+ * Returns a `Redact` for these values, except common ones such as `1` and `true`, both as plain text and as encoded in JSON, in URLs, in base64, and in Node.js
  * messages.
  */
 export function redactor(values: Iterable<string>): Redact {
-  const patterns = [...new Set([...values].flatMap(formsOf))]
+  const patterns = [...new Set([...values].filter((value) => !isCommonValue(value)).flatMap(formsOf))]
     .filter((form) => form !== "")
     .sort((a, b) => b.length - a.length)
     .map(patternOf);

@@ -177,6 +177,15 @@ test("rolls out changes to variables without printing their values", async () =>
   await development.stop();
 });
 
+test("prints flags and small numbers in the log, even if variables have these values", async () => {
+  const development = await (await new Development().start()).deployed();
+  development.runner.steps.push((report) => report.log("build", "INFO", "true at graph.ts:1:23"));
+  development.change(".env", "DEBUG=true\nLEVEL=1\n");
+  await development.next("serves requests");
+  expect(development.run.stdout).toContain("  true at graph.ts:1:23\n");
+  await development.stop();
+});
+
 test("prints the reason and the log of a failed rollout, and rolls out the next change", async () => {
   const development = await (await new Development().start()).deployed();
   development.runner.steps.push((report) => {
