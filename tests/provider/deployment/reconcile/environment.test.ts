@@ -21,10 +21,11 @@ test("sends plain variables with the secrets, and shows their changes", async ()
 
 test("sends nothing if a name moves between secrets and plain variables", async () => {
   const world = await start();
-  const stack = await world.deployed();
-  const plain = agent({ secrets: {}, environmentVariables: { MODEL_KEY: `${canary}-model` } });
+  const secret = agent({ secrets: { MODEL_KEY: "moved" } });
+  const stack = await world.deployed(secret);
+  const plain = agent({ secrets: {}, environmentVariables: { MODEL_KEY: "moved" } });
   expect(await stack.up(plain)).toMatchObject({ step: "update" });
-  expect(await stack.up(agent())).toMatchObject({ step: "update" });
+  expect(await stack.up(secret)).toMatchObject({ step: "update" });
   expect(world.writes).toEqual([]);
 });
 

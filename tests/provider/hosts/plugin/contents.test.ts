@@ -1,3 +1,4 @@
 import { runOverPlugin } from "./plugin-provider";
+import { suites } from "./suites";
 
-runOverPlugin(["cron/reconcile", "listener/kind", "run/kind", "store-item/reconcile", "thread/kind"]);
+runOverPlugin(suites.contents);

@@ -1,7 +1,4 @@
 import { runOverPlugin } from "./plugin-provider";
+import { suites } from "./suites";
 
-runOverPlugin([
-  "deployment/rollout/evaluation",
-  "deployment/rollout/evaluation-kill",
-  "deployment/rollout/judge",
-]);
+runOverPlugin(suites.evaluation);

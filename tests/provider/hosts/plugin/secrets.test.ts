@@ -1,10 +1,4 @@
 import { runOverPlugin } from "./plugin-provider";
+import { suites } from "./suites";
 
-runOverPlugin([
-  "core/secret-questions",
-  "deployment/reconcile/foreign-revision",
-  "deployment/reconcile/local-folder",
-  "deployment/reconcile/lost-reply",
-  "deployment/reconcile/server-choices",
-  "deployment/reconcile/unreported",
-]);
+runOverPlugin(suites.secrets);

@@ -1,0 +1,85 @@
+/**
+ * Tests of the core that run over both hosts: in their own files over the dynamic host, and in a file of this folder
+ * over the plugin. Paths in `tests/provider`, without their extensions.
+ */
+export const suites = {
+  lifecycle: [
+    "deployment/reconcile/create",
+    "deployment/reconcile/update",
+    "deployment/reconcile/delete",
+    "deployment/reconcile/replace",
+    "deployment/reconcile/failed-rollout",
+    "deployment/reconcile/awaited",
+    "deployment/reconcile/rollback-unverified",
+    "deployment/reconcile/adopt",
+    "deployment/reconcile/read",
+    "deployment/reconcile/credentials",
+    "core/own-connection",
+    "deployment/reconcile/large-state",
+  ],
+  rollouts: [
+    "deployment/reconcile/rollback",
+    "deployment/reconcile/waiting",
+    "deployment/reconcile/refresh-after-cut",
+    "deployment/reconcile/two-steps",
+    "deployment/reconcile/no-revision",
+    "deployment/reconcile/unnamed-revision",
+    "deployment/rollout/foreign-revisions",
+    "deployment/rollout/verified",
+    "deployment/rollout/verify",
+    "control-plane/dialects/lifecycle",
+  ],
+  ownership: [
+    "adopt",
+    "core/location",
+    "core/rename",
+    "deployment/reconcile/agent-identity",
+    "deployment/reconcile/held-name",
+    "deployment/reconcile/lost-ownership",
+    "deployment/reconcile/moved",
+    "deployment/reconcile/ownership",
+    "deployment/reconcile/race",
+  ],
+  values: [
+    "core/other-kind",
+    "core/refresh",
+    "deployment/reconcile/environment",
+    "deployment/reconcile/ordinary-values",
+    "deployment/reconcile/placement",
+    "deployment/reconcile/removal",
+    "deployment/reconcile/settings",
+  ],
+  contents: [
+    "assistant/kind",
+    "cron/reconcile",
+    "listener/kind",
+    "run/kind",
+    "store-item/reconcile",
+    "store-items/reconcile",
+    "thread/kind",
+  ],
+  evaluation: [
+    "deployment/rollout/evaluation",
+    "deployment/rollout/evaluation-kill",
+    "deployment/rollout/judge",
+  ],
+  secrets: [
+    "core/secret-questions",
+    "deployment/reconcile/foreign-revision",
+    "deployment/reconcile/local-folder",
+    "deployment/reconcile/lost-reply",
+    "deployment/reconcile/server-choices",
+    "deployment/reconcile/unreported",
+  ],
+};
+
+/** Tests of the core that run over the dynamic host only, and the reasons. */
+export const overDynamicHostOnly = {
+  "assistant/schemas": "checks of the inputs of an assistant do not depend on the host",
+  "core/check": "the engine parses `customTimeouts` for a plugin",
+  "cron/replace": "takes too long to run twice",
+  "deployment/reconcile/fleet": "takes too long to run twice",
+  "deployment/reconcile/in-time": "takes too long to run twice",
+  "deployment/reconcile/kill": "takes too long to run twice",
+  "run/reconcile": "takes too long to run twice",
+};
