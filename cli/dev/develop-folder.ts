@@ -66,7 +66,7 @@ export async function developFolder(
   try {
     const development = new Development(
       context,
-      { folder: project.folder, name, state: real },
+      { folder: project.folder, realFolder: realpathSync(project.folder), name, state: real },
       plane,
       deps.watch,
     );
@@ -104,6 +104,8 @@ function createStateFolder(state: string): void {
 /** Folder to deploy, and the name of its deployment. */
 interface DevTarget {
   folder: string;
+  /** Path of the folder without links when the command was started. */
+  realFolder: string;
   name: string;
   /** Real path of the state folder, with forward slashes. */
   state: string | undefined;
@@ -241,11 +243,9 @@ class Development {
 
   /** Returns the folders in which a change may fix a problem with the source. */
   private foldersToWatch(): string[] {
-    const { folder } = this.target;
+    const { folder, realFolder } = this.target;
     if (existsSync(folder)) return [folder, ...this.folders];
-    let parent = dirname(folder);
-    while (!existsSync(parent)) parent = dirname(parent);
-    return [parent];
+    return [folder, realFolder].map(existingParent);
   }
 
   private hasChanged({ key }: Contents): Promise<boolean> {
@@ -318,6 +318,12 @@ class Development {
     this.printed.add(text);
     await this.print(`Warning: ${this.redact(text)}\n`);
   }
+}
+
+/** Returns the nearest parent of a folder that exists. */
+function existingParent(folder: string): string {
+  const parent = dirname(folder);
+  return existsSync(parent) ? parent : existingParent(parent);
 }
 
 /** Describes which files and variables changed. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DevDeployment } from "../../../cli/dev/dev-deployment";
 import { developFolder, type DevOptions } from "../../../cli/dev/develop-folder";
@@ -42,6 +42,8 @@ const files = {
 /** A running command, with a folder whose changes the test reports. */
 class Development {
   readonly folder = temporaryFolder(files);
+  /** Folder that is passed to the command. */
+  argument = this.folder;
   readonly runner = new ScriptedRunner();
   readonly watched = new Map<string, (name: string | undefined) => void>();
   readonly opened: string[] = [];
@@ -57,7 +59,7 @@ class Development {
     };
     const { plane } = this.world;
     this.run = new Run(this.world, async (context) => {
-      await developFolder(context, this.folder, options, {
+      await developFolder(context, this.argument, options, {
         startPlane: async () => ({
           ...{ baseUrl: plane.baseUrl, apiKey: plane.apiKey, tenantId: plane.tenantId },
           signInLink: () => `${plane.baseUrl}/#/sign-in/code`,
@@ -281,18 +283,30 @@ test("does not report a problem of files that changed before they were uploaded"
   await development.stop();
 });
 
-test("continues after the folder was recreated", async () => {
-  const development = await (await new Development().start()).deployed();
+test.each([
+  ["the folder", false],
+  ["the folder that a link refers to", true],
+])("continues after %s was recreated", async (_, isLink) => {
+  const development = new Development();
+  if (isLink) {
+    development.argument = join(temporaryFolder(), "link");
+    symlinkSync(development.folder, development.argument, "junction");
+  }
+  await (await development.start()).deployed();
   rmSync(development.folder, { recursive: true });
   development.report();
   await development.run.until("langgraph.json does not exist.", "stderr");
+  const parent = dirname(development.folder);
   await until(() => !development.watched.has(development.folder));
-  expect([...development.watched.keys()]).toEqual([dirname(development.folder)]);
+  expect([...development.watched.keys()].sort()).toEqual(
+    [...new Set([parent, dirname(development.argument)])].sort(),
+  );
   for (const [name, text] of Object.entries(files)) development.write(name, text);
   development.write("graph.ts", "// 2");
-  development.watched.get(dirname(development.folder))!("entry");
+  development.watched.get(parent)!("entry");
   await development.next("serves requests");
-  expect([...development.watched.keys()]).toEqual([development.folder]);
+  expect(development.watched.has(development.folder)).toBe(true);
+  expect(development.watched.has(parent)).toBe(false);
   await development.stop();
 });
 
