@@ -199,7 +199,7 @@ test("keeps the name of production if the program renames it before its gate has
 });
 
 test("promotes a folder after the first environment has verified it", async () => {
-  const state = join(world.folder, "folders");
+  const state = join(world.folder, "folders-state");
   const plane = await startControlPlane({
     state,
     apiKey: canaries.apiKey,
