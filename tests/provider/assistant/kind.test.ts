@@ -29,7 +29,7 @@ interface Assistant {
 
 const assistant = (id: string) => world.ask<Assistant>("GET", assistantPath(id));
 
-test("has the same ID in every stack of a project, and a different ID in another project", async () => {
+test("derives the same ID in every stack of a project, and a different ID in another project", async () => {
   const ids = ["dev", "prod"].map(async (name) => {
     const { inputs } = await world.stack("assistant", "brief", name).check(brief());
     return inputs["assistantId"];
@@ -41,7 +41,7 @@ test("has the same ID in every stack of a project, and a different ID in another
   expect(inputs["assistantId"]).not.toBe(dev);
 });
 
-test("is created with one request, and each update adds one version", async () => {
+test("creates an assistant with one request, and adds one version with each update", async () => {
   const stack = world.stack("assistant");
   expect(await stack.up(brief())).toEqual({ step: "create", checkFailures: [] });
   expect(world.writes()).toEqual(["POST /assistants"]);

@@ -31,10 +31,10 @@ async function cancelled(core: Core, inputs: DeploymentInputs, moment: Promise<v
 }
 
 test.each([
-  ["the key is tried", 1],
-  ["the dialect is found out", 2],
+  ["the key is checked", 1],
+  ["the dialect is detected", 2],
   ["the name is looked up", 3],
-  ["leftovers are looked for", 4],
+  ["deployments of interrupted creates are looked up", 4],
 ])("ends a create that is canceled while %s, and sends nothing more", async (_, last) => {
   const requests: string[] = [];
   let hold = () => {};

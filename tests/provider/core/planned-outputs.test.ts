@@ -123,8 +123,8 @@ test("keeps a name that the server has generated, but no input that the program 
 });
 
 test.each([
-  ["does not know the version of a renamed assistant", {}, 2],
-  ["knows the version of a renamed assistant whose version is pinned", { pinVersion: 1 }, 1],
+  ["treats the version of a renamed assistant as unknown", {}, 2],
+  ["treats the version of a renamed assistant as known if it is pinned", { pinVersion: 1 }, 1],
 ])("%s", async (_, change, version) => {
   const world = await AgentWorld.start();
   const wanted = { ...world.deployment, graph: "agent", ...change };
@@ -150,28 +150,28 @@ const replacesOn = () => false;
 
 test.each([
   [
-    "another graph of an assistant",
+    "a different graph of an assistant",
     assistantKind(),
     { graph: "a" },
     { graph: "b" },
     ["version", "unsentRemovals"],
   ],
-  ["no change of an assistant", assistantKind(), { graph: "a" }, { graph: "a" }, []],
+  ["an unchanged assistant", assistantKind(), { graph: "a" }, { graph: "a" }, []],
   [
-    "another schedule of a cron",
+    "a different schedule of a cron",
     cronKind(),
     { assistant: "agent", schedule: "0 1 * * *" },
     { assistant: "agent", schedule: "0 2 * * *" },
     ["nextRuns"],
   ],
   [
-    "other triggers of a run",
+    "different triggers of a run",
     runKind(),
     { triggers: ["a"] },
     { triggers: ["b"] },
     ["runId", "ranOn", "output"],
   ],
-  ["another input for the next run", runKind(), { input: 1, ranOn: "t" }, { input: 2 }, []],
+  ["a different input for the next run", runKind(), { input: 1, ranOn: "t" }, { input: 2 }, []],
   ["a run that has not succeeded", runKind(), { input: 1 }, { input: 1 }, ["runId", "ranOn", "output"]],
 ])("lists the outputs that may change: %s", (_, kind, state, wanted, expected) => {
   const question = { state, wanted, isSecret, replacesOn } as unknown as PlanQuestion<never, never>;

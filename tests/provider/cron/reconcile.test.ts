@@ -109,7 +109,12 @@ describe("cronId", () => {
       {},
       "already exists and has no ownership tag",
     ],
-    ["never adopts with never", newCron, { adopt: "never" }, "already exists and has no ownership tag"],
+    [
+      "does not adopt a cron with adopt: never",
+      newCron,
+      { adopt: "never" },
+      "already exists and has no ownership tag",
+    ],
     [
       "does not adopt the cron of another stack by default",
       async () => {
@@ -387,12 +392,16 @@ test("creates a cron on a thread", async () => {
 
 test.each<[string, object, string]>([
   ["a schedule", { schedule: "every day" }, "schedule: must have five fields"],
-  ["a field of it", { schedule: "61 9 * * *" }, "schedule: must have five fields"],
-  ["a day", { schedule: "0 0 30 2 *" }, "schedule: matches no time, so the cron would never run"],
-  ["a time zone", { timezone: "Mars/Olympus" }, "timezone: must be the name of a time zone"],
-  ["an end", { endTime: "tomorrow" }, "endTime: must be a time such as"],
+  ["a field of a schedule", { schedule: "61 9 * * *" }, "schedule: must have five fields"],
   [
-    "both kinds of threads",
+    "a day of the month",
+    { schedule: "0 0 30 2 *" },
+    "schedule: matches no time, so the cron would never run",
+  ],
+  ["a time zone", { timezone: "Mars/Olympus" }, "timezone: must be the name of a time zone"],
+  ["an end time", { endTime: "tomorrow" }, "endTime: must be a time such as"],
+  [
+    "a combination of thread settings",
     { threadId: "6b1c3d4e-0000-4000-8000-000000000001", onRunCompleted: "keep" },
     "onRunCompleted: cannot be combined with threadId",
   ],

@@ -329,7 +329,7 @@ describe("effective settings", () => {
     ["another source in the known revision", wanted, built("theirs", { latest_revision_id: "r-1" }), false],
     ["another upload of a folder", ofFolder, tagWith("b".repeat(64)), true],
     ["an upload that is not reported", ofFolder, { latest_revision_id: "r-2" }, false],
-  ])("has a foreign source after a revision of %s", (_, desired, reported, expected) => {
+  ])("determines whether the source is foreign after a revision of %s", (_, desired, reported, expected) => {
     expect(hasForeignSource(desired, observe(agent(), reported))).toBe(expected);
     expect(hasForeignSource(desired, observe(undefined, reported))).toBe(false);
     expect(hasForeignSource(desired, merge(agent() as DeploymentState))).toBe(false);

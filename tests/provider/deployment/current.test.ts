@@ -150,8 +150,18 @@ describe("merge of state and server", () => {
   test.each<[string, Partial<DeploymentInputs>, object, Partial<DeploymentInputs>]>([
     ["a secret that is reported", { secrets: { A: "1" } }, secrets({ A: "1" }), { secrets: { A: "1" } }],
     ["a secret that is not reported", { secrets: { A: "1" } }, {}, { secrets: { A: "1" } }],
-    ["no list before a revision", { secrets: { A: "1" } }, { secrets: [] }, { secrets: { A: "1" } }],
-    ["a secret without its value", { secrets: { A: "1" } }, secrets({ A: null }), { secrets: { A: "1" } }],
+    [
+      "an empty list before the first revision",
+      { secrets: { A: "1" } },
+      { secrets: [] },
+      { secrets: { A: "1" } },
+    ],
+    [
+      "a secret without a reported value",
+      { secrets: { A: "1" } },
+      secrets({ A: null }),
+      { secrets: { A: "1" } },
+    ],
     ["a masked secret", { secrets: { A: "1" } }, secrets({ A: "***" }, "***"), { secrets: { A: "1" } }],
     [
       "a masked plain variable",
@@ -159,7 +169,12 @@ describe("merge of state and server", () => {
       secrets({ A: "***", S: "***" }, "***"),
       { secrets: { S: "1" }, environmentVariables: { A: "1" } },
     ],
-    ["a secret like a mask", { secrets: { A: "1" } }, secrets({ A: "***" }), { secrets: { A: "***" } }],
+    [
+      "a secret whose value looks like a mask",
+      { secrets: { A: "1" } },
+      secrets({ A: "***" }),
+      { secrets: { A: "***" } },
+    ],
     ["a secret that others changed", { secrets: { A: "1" } }, secrets({ A: "2" }), { secrets: { A: "2" } }],
     [
       "a secret that others added",
@@ -169,20 +184,20 @@ describe("merge of state and server", () => {
     ],
     ["a secret that others removed", { secrets: { A: "1" } }, secrets({}), { secrets: {} }],
     [
-      "a masked one that others removed",
+      "a masked secret that others removed",
       { secrets: { A: "1", B: "2" } },
       secrets({ A: "*" }, "*"),
       { secrets: { A: "1" } },
     ],
     [
-      "a masked one that others added",
+      "a masked secret that others added",
       { secrets: { A: "1" } },
       secrets({ A: "*", B: "*" }, "*"),
       { secrets: { A: "1", B: "" } },
     ],
     ["a secret without a tag", { secrets: { A: "1" } }, secrets({ A: "2" }, null), { secrets: { A: "2" } }],
     [
-      "one that others added without a tag",
+      "a secret that others added without a tag",
       { secrets: { A: "1" } },
       secrets({ A: "1", B: "2" }, null),
       { secrets: { A: "1", B: "2" } },
@@ -195,7 +210,7 @@ describe("merge of state and server", () => {
       { secrets: undefined, environmentVariables: { A: "2" } },
     ],
     [
-      "a plain variable that was half applied",
+      "a plain variable that an interrupted update added",
       { secrets: undefined, environmentVariables: { A: "1" } },
       secrets({ A: "1", B: "1" }, listing("A", "B")),
       { secrets: undefined, environmentVariables: { A: "1", B: "1" } },
@@ -222,26 +237,26 @@ describe("merge of state and server", () => {
     ["a setting that is not reported", { displayName: "A" }, {}, { displayName: "A" }],
     ["a setting that is not managed", {}, { display_name: "B" }, {}],
     [
-      "a type in its other name",
+      "a deployment type under its other name",
       { sourceConfig: { deploymentType: "prod" } },
       source({ deployment_type: "dedicated" }),
       { sourceConfig: { deploymentType: "prod" } },
     ],
     [
-      "a spec with defaults",
+      "a resource specification with defaults",
       spec({ cpu: 1 }),
       source({ resource_spec: { cpu: 1, min_scale: 1 } }),
       spec({ cpu: 1 }),
     ],
     [
-      "a spec that others changed",
+      "a resource specification that others changed",
       spec({ cpu: 1 }),
       source({ resource_spec: { cpu: 2, min_scale: 1 } }),
       spec({ cpu: 2, minScale: 1 }),
     ],
-    ["a spec that is not reported", spec({ cpu: 1 }), source({}), spec({ cpu: 1 })],
+    ["a resource specification that is not reported", spec({ cpu: 1 }), source({}), spec({ cpu: 1 })],
     [
-      "a spec whose inner keys others removed",
+      "a resource specification whose inner keys others removed",
       spec({ cpu: 1, labels: { a: "b" } }),
       source({ resource_spec: { cpu: 1 } }),
       spec({ cpu: 1 }),
@@ -289,7 +304,7 @@ describe("merge of state and server", () => {
       { agent: { agentId: "support", environment: "production" } },
     ],
     [
-      "an agent that the program does not have",
+      "an agent that the program does not specify",
       { agent: undefined },
       { agent: { agent_id: "sales", environment: "staging" } },
       { agent: undefined },

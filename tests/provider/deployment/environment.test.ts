@@ -87,25 +87,25 @@ test("keeps everything if the program manages nothing", () => {
 });
 
 test.each<[string, DeploymentRecord, boolean]>([
-  ["has exactly these", recordOf({ A: "1", B: "***" }), true],
-  ["has one more", recordOf({ A: "1", B: "***", C: "3" }), false],
-  ["has one less", recordOf({ A: "1" }), false],
-  ["has another value", recordOf({ A: "1", B: "2" }), false],
-  ["masks them", recordOf({ A: "1", B: "***" }, "***"), false],
+  ["contains exactly these", recordOf({ A: "1", B: "***" }), true],
+  ["contains another one", recordOf({ A: "1", B: "***", C: "3" }), false],
+  ["lacks one", recordOf({ A: "1" }), false],
+  ["contains a different value", recordOf({ A: "1", B: "2" }), false],
+  ["masks their values", recordOf({ A: "1", B: "***" }, "***"), false],
   ["has no tag", recordOf({ A: "1", B: "***" }, null), false],
-  ["reports none", { id: "d" }, false],
-])("accepts a record %s", (_, record, expected) => {
+  ["reports no variables", { id: "d" }, false],
+])("determines whether a record has exactly the given variables if it %s", (_, record, expected) => {
   expect(hasVariables(record, { A: "1", B: "***" })).toBe(expected);
 });
 
 test.each<[string, DeploymentRecord, Values | undefined]>([
-  ["in clear", recordOf({ A: "***" }), { A: "***" }],
+  ["in plain text", recordOf({ A: "***" }), { A: "***" }],
   ["without a tag", recordOf({ A: "1" }, null), { A: "1" }],
   ["masked", recordOf({ A: "1" }, "***"), undefined],
-  ["masked as empty texts", recordOf({ A: "" }, ""), undefined],
-  ["in part", recordOf({ A: "1", B: null }), undefined],
+  ["masked as empty strings", recordOf({ A: "" }, ""), undefined],
+  ["only in part", recordOf({ A: "1", B: null }), undefined],
   ["not at all", { id: "d", secrets: [] }, undefined],
-])("returns the values of a record that reports them %s", (_, record, expected) => {
+])("determines the values of a record that reports them %s", (_, record, expected) => {
   expect(reportedVariables(record)).toEqual(expected);
 });
 

@@ -8,13 +8,13 @@ test.each([
     /written by a newer release of pulumi-agentserver \(state version 99; .*Update the package/,
   ],
   [
-    "of a dialect that came later",
+    "of a later dialect",
     { dialect: "next" },
     {},
     /contains the dialect "next", which this release does not support; update pulumi-agentserver/,
   ],
   [
-    "that was damaged",
+    "that is damaged",
     {},
     { settledRevision: { id: 7 } },
     /cannot be read: settledRevision\.id: .*pulumi stack export --version/,

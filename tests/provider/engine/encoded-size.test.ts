@@ -2,7 +2,7 @@ import { fc } from "../../properties";
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import { encodedSize } from "../../../provider/engine/encoded-size";
 
-test("equals the length of the encoding", () => {
+test("returns the length of the encoding", () => {
   const json = fc.jsonValue({ stringUnit: "grapheme", maxDepth: 4 });
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: "grapheme" }), json), (fields) => {
@@ -15,7 +15,7 @@ test("equals the length of the encoding", () => {
 });
 
 test.each([127, 128, 16_383, 16_384, 2_097_151, 2_097_152])(
-  "equals the length for a string of %i bytes",
+  "returns the encoded length of a string of %i bytes",
   (length) => {
     const fields = { text: "x".repeat(length) };
     expect(encodedSize(fields)).toBe(Struct.fromJavaScript(fields).serializeBinary().length);

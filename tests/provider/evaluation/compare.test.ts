@@ -24,61 +24,61 @@ test.each<[string, unknown, string | undefined, unknown]>([
 });
 
 test.each<[string, Partial<EvaluationCase>, unknown]>([
-  ["a text that contains the expected one", { expect: "Paris" }, "It is Paris."],
-  ["a state in which a text contains the expected one", { expect: "Paris" }, { city: "in Paris" }],
+  ["a string that contains the expected one", { expect: "Paris" }, "It is Paris."],
+  ["a state in which a string contains the expected one", { expect: "Paris" }, { city: "in Paris" }],
   ["the expected number", { expect: 4 }, 4],
-  ["a text that is the expected number", { expect: 4 }, " 4.0 "],
+  ["a string that represents the expected number", { expect: 4 }, " 4.0 "],
   ["a number within the tolerance", { expect: 4, tolerance: 0.5 }, "4.5"],
   ["a number at the limit of the tolerance", { expect: 1, tolerance: 0.1 }, "1.1"],
   ["a number at the lower limit of the tolerance", { expect: 20, tolerance: 0.01 }, "19.99"],
   ["an object with more keys", { expect: { a: { b: 1 } } }, { a: { b: 1, c: 2 }, d: 3 }],
-  ["a JSON text with the expected values", { expect: { a: 1 } }, '{"a":1,"b":2}'],
+  ["JSON text with the expected values", { expect: { a: 1 } }, '{"a":1,"b":2}'],
   ["an equal list", { expect: [1, { a: 2 }] }, [1, { a: 2, b: 3 }]],
   ["an equal boolean", { expect: true }, "true"],
-  ["a JSON text that matches a schema", { schema: { type: "object", required: ["a"] } }, '{"a":1}'],
+  ["JSON text that matches a schema", { schema: { type: "object", required: ["a"] } }, '{"a":1}'],
   [
-    "a text that is valid JSON and matches a schema",
+    "a string that is valid JSON and matches a schema",
     { schema: { type: "string", pattern: "^[0-9]{5}$" } },
     "12345",
   ],
-  ["a text that matches a schema", { schema: { type: "string", maxLength: 9 } }, "short"],
+  ["a string that matches a schema", { schema: { type: "string", maxLength: 9 } }, "short"],
 ])("accepts %s", (_, expectation, answer) => {
   expect(check(expectation, answer)).toBeUndefined();
 });
 
 test.each<[string, Partial<EvaluationCase>, unknown, string]>([
-  ["another text", { expect: "Paris" }, "Rome", 'none of its strings contains "Paris"'],
+  ["another string", { expect: "Paris" }, "Rome", 'none of its strings contains "Paris"'],
   [
-    "a number out of tolerance",
+    "a number outside the tolerance",
     { expect: 4, tolerance: 0.5 },
     "4.6",
     "the answer is 4.6, not 4 (tolerance 0.5)",
   ],
   [
-    "a number just out of tolerance",
+    "a number just outside the tolerance",
     { expect: 1, tolerance: 0.1 },
     1.1000001,
     "the answer is 1.1000001, not 1 (tolerance 0.1)",
   ],
   [
-    "a number next to a large one",
+    "a number that differs by one from a large one",
     { expect: 9007199254740991 },
     9007199254740990,
     "the answer is 9007199254740990, not 9007199254740991",
   ],
   [
-    "a large number out of tolerance",
+    "a large number outside the tolerance",
     { expect: 9007199254740991, tolerance: 1 },
     9007199254740989,
     "the answer is 9007199254740989, not 9007199254740991 (tolerance 1)",
   ],
-  ["a text with a number in it", { expect: 4 }, "about 4", "the answer is not a number"],
-  ["an empty text for zero", { expect: 0 }, "", "the answer is not a number"],
+  ["a string that contains a number", { expect: 4 }, "about 4", "the answer is not a number"],
+  ["an empty string instead of zero", { expect: 0 }, "", "the answer is not a number"],
   ["a number that is not finite", { expect: 4 }, "Infinity", "the answer is not a number"],
   ["another value", { expect: { a: { b: 1 } } }, { a: { b: 2 } }, "answer.a.b is 2, not 1"],
   ["a missing key", { expect: { a: 1 } }, {}, "answer.a is missing"],
-  ["a text that is not JSON", { expect: { a: 1 } }, "a is 1", "answer is not an object"],
-  ["a list of another length", { expect: [1] }, "[1,2]", "answer has 2 items, not 1"],
+  ["a string that is not JSON", { expect: { a: 1 } }, "a is 1", "answer is not an object"],
+  ["a list of a different length", { expect: [1] }, "[1,2]", "answer has 2 items, not 1"],
   [
     "a value that violates a schema",
     { schema: { properties: { a: { type: "number" } } } },

@@ -77,10 +77,10 @@ test("creates one listener if the response was lost", async () => {
 });
 
 test.each([
-  ["as wanted", "agents"],
-  ["otherwise", "x"],
+  ["as declared", "agents"],
+  ["differently", "x"],
 ])(
-  "adopts an existing listener that is configured %s only if the program requests this",
+  "adopts an existing listener that is configured %s only if the program requests it",
   async (_how, namespace) => {
     const { world, stack, listed } = await start();
     const theirs = {

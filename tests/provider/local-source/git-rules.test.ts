@@ -112,7 +112,7 @@ describe("files that git ignores", () => {
   });
 
   test.each([
-    ["a folder named .git that is no repository", { "src/.git/HEAD": "" }],
+    ["a folder named .git that is not a repository", { "src/.git/HEAD": "" }],
     ["a .git file whose repository is missing", { "src/.git": "gitdir: ../.git/modules/src\n" }],
   ])("omits files next to %s", async (_what, files) => {
     const repository = repositoryOf({ ".gitignore": "*.log\n", "src/a.log": "", "src/b": "", ...files });

@@ -187,7 +187,7 @@ describe("readLocalSource", () => {
   });
 });
 
-describe("folder that is never sent", () => {
+describe("a folder that is never sent", () => {
   /** Creates a repository whose configuration contains a token, as in CI. */
   function repository(files: Record<string, string> = {}): string {
     const folder = temporaryFolder({ "Pulumi.yaml": "", "agent/langgraph.json": config, ...files });
@@ -212,7 +212,7 @@ describe("folder that is never sent", () => {
     "store/info",
     "link",
     "inner-link",
-  ])("is not the source: git's own data at %s", async (own) => {
+  ])("is rejected as the source: git's own data at %s", async (own) => {
     const folder = repository();
     const configuration = join(folder, "agent/langgraph.json");
     await expect(read(folder, own, configuration)).rejects.toThrow(
@@ -222,7 +222,7 @@ describe("folder that is never sent", () => {
   });
 
   test.each(["node_modules", "agent/Node_Modules", ".venv", "__pycache__", "own-environment", "conda"])(
-    "is not the source: %s",
+    "is rejected as the source: %s",
     async (own) => {
       const folder = repository({
         [`${own}/langgraph.json`]: config,
@@ -244,7 +244,7 @@ describe("folder that is never sent", () => {
   });
 
   test.each(["../.git", "../.git/info", "./.GIT", "../store", "../store/info"])(
-    "is not a dependency, even if the program lists it: %s",
+    "is rejected as a dependency, even if the program lists it: %s",
     async (dependency) => {
       const folder = repository();
       writeFile(
@@ -518,7 +518,7 @@ describe("archive limit", () => {
   });
 });
 
-describe("readLocalSource rejects", () => {
+describe("readLocalSource with invalid input", () => {
   test.each<[string, Record<string, string>, string, RegExp]>([
     ["a missing configuration", {}, "other.json", /^other\.json cannot be read: ENOENT/],
     [
@@ -545,7 +545,7 @@ describe("readLocalSource rejects", () => {
       "langgraph.json",
       /is not among the files that are sent/,
     ],
-  ])("%s", async (_what, files, graphConfigPath, text) => {
+  ])("rejects %s", async (_what, files, graphConfigPath, text) => {
     await expect(readLocalSource(folderOf(files), graphConfigPath)).rejects.toThrow(text);
   });
 

@@ -363,7 +363,7 @@ test("promotes only the active artifact if the target moves to another repositor
   });
 });
 
-test("keeps the inputs of a target while the previous environment keeps its previous inputs", () => {
+test("keeps a target's previous inputs if the previous environment keeps the same ones", () => {
   const held = facts([entry(one, 1)], one, {}, { replacedFor: ["name"], heldUpstream: ["name"] });
   for (const decision of [decide(held), decideWithoutUpstream(held)])
     expect(decision).toEqual({
@@ -374,7 +374,7 @@ test("keeps the inputs of a target while the previous environment keeps its prev
     });
 });
 
-test("promotes a target whose own input changed while the previous environment keeps another", () => {
+test("promotes a target if the previous environment keeps only a different input", () => {
   const given = { replacedFor: ["computeTier"], heldUpstream: ["name"] };
   expect(decide(facts([entry(two, 1)], one, {}, given))).toMatchObject({ source: at(two), promotes: true });
 });
@@ -448,7 +448,7 @@ describe("a target in the state of the stack", () => {
   });
 });
 
-test("does not replace a target whose artifact is already approved, even with another path", () => {
+test("does not replace a target whose artifact is already approved, even if its path differs", () => {
   const replacedFor = ["sourceConfig.repoUrl", "sourceRevisionConfig.graphConfigPath"];
   const other = { ...entry(one, 1), graphConfigPath: "other.json" };
   const present = { serving: at(one, "langgraph.json"), failed: [] };

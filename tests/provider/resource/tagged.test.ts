@@ -301,7 +301,7 @@ describe("create", () => {
 
   test.each<[string, Partial<Note>, boolean]>([
     ["accepts", {}, true],
-    ["refuses", { title: "Theirs" }, false],
+    ["rejects", { title: "Theirs" }, false],
   ])("%s a note without a tag after a lost response: %j", async (_, note, isAccepted) => {
     const notes = new Notes(untagged);
     notes.losing = "request";

@@ -31,8 +31,11 @@ async function write(failures: unknown[], found: (check: number) => string | und
 test.each([
   ["could not be sent in time", late],
   ["was never received", new AgentServerError("connection_failed", "refused", { notProcessed: true })],
-  ["was turned away", new AgentServerError("server_failed", "429", { status: 429, notProcessed: true })],
-  ["was refused", new AgentServerError("request_refused", "400", { status: 400 })],
+  [
+    "was rejected by a rate limit",
+    new AgentServerError("server_failed", "429", { status: 429, notProcessed: true }),
+  ],
+  ["was rejected as invalid", new AgentServerError("request_refused", "400", { status: 400 })],
 ])("does not treat a write that %s as a lost response", async (_, error) => {
   expect(await write([error])).toEqual({ events: ["0 send"], result: error });
 });

@@ -456,11 +456,11 @@ test("keeps the keys and hashes of secret items secret", async () => {
 });
 
 test.each<[string, Record<string, string>, RegExp]>([
-  ["a list", { "a.json": "[1]" }, /folder: a\.json must contain a JSON object/],
-  ["a broken file", { "a.json": "{" }, /folder: a\.json must contain a JSON object/],
-  ["what is no text", { "a.bin": "\0" }, /folder: a\.bin is not a text file/],
+  ["a JSON list", { "a.json": "[1]" }, /folder: a\.json must contain a JSON object/],
+  ["invalid JSON", { "a.json": "{" }, /folder: a\.json must contain a JSON object/],
+  ["a file that is not text", { "a.bin": "\0" }, /folder: a\.bin is not a text file/],
   [
-    "two files of one item",
+    "two files for the same item",
     { faq: "text", "faq.json": "{}" },
     /two files for the item faq: faq and faq\.json/,
   ],

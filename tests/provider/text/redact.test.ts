@@ -5,13 +5,13 @@ import { redactor } from "../../../provider/text/redact";
 const secret = 'pa"ss\\wörd & more\n-----second line-----';
 
 test.each([
-  ["as it is", secret],
+  ["in plain text", secret],
   ["in JSON", JSON.stringify({ key: secret })],
   ["in a URL", `https://host/?q=${encodeURIComponent(secret)}`],
   ["in base64", Buffer.from(secret).toString("base64")],
   ["in base64 without padding", Buffer.from(secret).toString("base64").replace(/=+$/, "")],
   ["in URL-safe base64", Buffer.from(secret).toString("base64url")],
-  ["with one line alone", "found -----second line----- in the log"],
+  ["that appears with only one of its lines", "found -----second line----- in the log"],
 ])("redacts a secret %s", (_form, text) => {
   const shown = redactor([secret])(text);
   expect(shown).toContain("[secret]");

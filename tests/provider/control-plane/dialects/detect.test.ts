@@ -26,19 +26,19 @@ function document(schema: object, path = "/v2/deployments") {
 }
 
 test.each([
-  ["by reference", document({ $ref: "#/components/schemas/Create" }), "langsmith"],
-  ["in place", document({ properties: { a: { properties: { langgraph_config_path: {} } } } }), "langsmith"],
+  ["in a referenced schema", document({ $ref: "#/components/schemas/Create" }), "langsmith"],
+  ["inline", document({ properties: { a: { properties: { langgraph_config_path: {} } } } }), "langsmith"],
   [
-    "under a prefix",
+    "under a path prefix",
     document({ $ref: "#/components/schemas/Create" }, "/api-host/v2/deployments"),
     "langsmith",
   ],
   ["only in a schema that no create uses", document({ properties: { name: {} } }), "interface"],
   ["only in a description", document({ description: "langgraph_config_path" }), "interface"],
-  ["nowhere, for a reference leads nowhere", document({ $ref: "#/components/schemas/Missing" }), "interface"],
-  ["nowhere, without a document", undefined, "interface"],
-  ["nowhere, in a document without paths", { openapi: "3.1.0" }, "interface"],
-])("detects a field with the name %s", (_where, description, dialect) => {
+  ["nowhere because a reference is broken", document({ $ref: "#/components/schemas/Missing" }), "interface"],
+  ["nowhere because there is no document", undefined, "interface"],
+  ["nowhere because the document has no paths", { openapi: "3.1.0" }, "interface"],
+])("detects the dialect from a configuration path that is defined %s", (_where, description, dialect) => {
   expect(detectDialect(description).name).toBe(dialect);
 });
 

@@ -81,7 +81,7 @@ test.each<[string, DeploymentRecord, number, RegExp | undefined]>([
   ["without a tag", record([other]), 1, undefined],
   ["without a tag and revision", record([other], null), 0, undefined],
   ["of this resource", record([tag("me")]), 1, undefined],
-])("adds a hint about a deployment %s", async (_, found, revisions, hint) => {
+])("determines the hint about a deployment %s", async (_, found, revisions, hint) => {
   const { existing } = (await findExisting([found], { name: "support" }, "me", () =>
     Promise.resolve(revisions),
   ))!;

@@ -76,7 +76,7 @@ test.each([
   expect([isTagged(recordWith(value)), ownerOf(recordWith(value))]).toEqual([true, undefined]);
 });
 
-test("is complete only at full length, regardless of where a server truncates it", () => {
+test("treats a tag as complete only at full length, regardless of where a server truncates it", () => {
   const tagger = {
     resource: { ownerId: "owner-1", identity: identity("agent") },
     time: { clock: { now: () => at } },

@@ -256,27 +256,39 @@ describe("request", () => {
   const ref = { sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "langgraph.json" } };
 
   test.each([
-    ["now, if nothing changes", {}, "now", "required", true],
-    ["with a revision, if there is one", ref, "with revision", "if possible", true],
-    ["not without a revision", { displayName: "x" }, "with revision", undefined, false],
+    ["includes the ownership tag now, even if nothing else changes", {}, "now", "required", true],
+    ["includes the ownership tag with a new revision if possible", ref, "with revision", "if possible", true],
     [
-      "not with the revision of another step",
+      "does not include the ownership tag without a revision",
+      { displayName: "x" },
+      "with revision",
+      undefined,
+      false,
+    ],
+    [
+      "does not include the ownership tag with the revision of another step",
       { computeTier: "DEDICATED_M" },
       "with revision",
       undefined,
       true,
     ],
     [
-      "with a revision that a changed field creates without the source",
+      "includes the ownership tag with a revision that another field creates if possible",
       { sourceConfig: { ...base.sourceConfig, resourceSpec: { cpu: 2 } } },
       "with revision",
       "if possible",
       true,
     ],
-    ["with changed secrets", { secrets: {} }, undefined, "required", true],
-    ["with changed variables", { environmentVariables: { A: "1" } }, undefined, "required", true],
-    ["not if it is not asked for", ref, undefined, undefined, true],
-  ] as const)("includes the ownership tag %s", (_, wanted, tag, environment, newRevision) => {
+    ["includes the ownership tag with changed secrets", { secrets: {} }, undefined, "required", true],
+    [
+      "includes the ownership tag with changed variables",
+      { environmentVariables: { A: "1" } },
+      undefined,
+      "required",
+      true,
+    ],
+    ["does not include the ownership tag unless it is requested", ref, undefined, undefined, true],
+  ] as const)("%s", (_, wanted, tag, environment, newRevision) => {
     const result = request(wanted, tag);
     expect([result.patch?.environment, result.newRevision]).toEqual([environment, newRevision]);
   });

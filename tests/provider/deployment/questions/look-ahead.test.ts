@@ -189,8 +189,8 @@ describe("integration", () => {
   });
 
   test.each([
-    ["of no workspace", randomUUID()],
-    ["that is none", "../deployments"],
+    ["with an unknown ID", randomUUID()],
+    ["with an invalid ID", "../deployments"],
   ])("rejects one %s", async (_which, integrationId) => {
     const world = await start();
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({

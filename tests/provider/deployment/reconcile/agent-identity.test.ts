@@ -107,13 +107,17 @@ test("rejects two resources for the same agent in the same environment", async (
 });
 
 test.each<[string, Partial<DeploymentInputs>, string]>([
-  ["both", { name: "support" }, "agent: cannot be combined with name; remove one of them"],
   [
-    "an environment that there is not",
+    "a name together with an agent",
+    { name: "support" },
+    "agent: cannot be combined with name; remove one of them",
+  ],
+  [
+    "an unknown environment",
     { agent: { agentId: "a", environment: "prod" as never } },
     "agent.environment: invalid option",
   ],
-  ["neither", { agent: undefined }, "name: is required"],
+  ["inputs with neither a name nor an agent", { agent: undefined }, "name: is required"],
 ])("rejects %s", async (_what, change, text) => {
   const world = await start();
   const { failures } = await world.stack().check(of("production", change));

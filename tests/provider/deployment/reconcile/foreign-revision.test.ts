@@ -90,7 +90,7 @@ test("waits for its own revision in both of two concurrent updates; one reports 
   expect([first, second].some((id) => shown.includes(`Revision ${id} of`))).toBe(true);
 });
 
-test("reports a foreign revision created between its read and its change as replaced", async () => {
+test("reports that its revision replaced a foreign one created after its read", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   let theirs: string | undefined;

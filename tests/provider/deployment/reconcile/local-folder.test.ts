@@ -480,7 +480,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
     () => agent({ sourceRevisionConfig: { dependencyFolders: ["../lib"] } }),
     /dependencyFolders: requires sourceRevisionConfig\.folder/,
   ],
-  ["a folder that is not there", (folder) => local(join(folder, "no")), /folder: There is no folder/],
+  ["a missing folder", (folder) => local(join(folder, "no")), /folder: There is no folder/],
   [
     "a folder for another source",
     (folder) => agent({ sourceRevisionConfig: { folder } }),
@@ -492,7 +492,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
     /repoRef: cannot be combined with sourceRevisionConfig\.folder/,
   ],
   [
-    "a hash by hand",
+    "a content hash that the program specifies",
     () => local("", { sourceRevisionConfig: { contentHash: "0".repeat(64) } }),
     /contentHash: is computed by the provider; omit it/,
   ],

@@ -7,14 +7,14 @@ import { agent, agentAt, canary, World } from "../../world";
 
 /** Faults that lose the response after the server has processed the request. */
 const lostReplies: [string, FaultKind][] = [
-  ["a connection that is reset after the change", { kind: "reset", when: "after" }],
+  ["a connection reset after the change", { kind: "reset", when: "after" }],
   ["a 500 after the change", { kind: "status", status: 500, when: "after" }],
-  ["an answer that breaks off half way", { kind: "truncate" }],
+  ["a truncated response", { kind: "truncate" }],
 ];
 
 /** Faults that prevent the server from processing the request. */
 const notCarriedOut: [string, FaultKind][] = [
-  ["a connection that is reset before the change", { kind: "reset", when: "before" }],
+  ["a connection reset before the change", { kind: "reset", when: "before" }],
   ["a 502 before the change", { kind: "status", status: 502 }],
   ["a 429 with Retry-After", { kind: "status", status: 429, retryAfter: 7 }],
   ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
@@ -42,7 +42,7 @@ describe("create", () => {
     },
   );
 
-  test("does not wait after a lost response if only the check after it finds a conflict", async () => {
+  test("does not wait if only the check after a lost response returns a conflict", async () => {
     const world = await World.start();
     world.admin.fault({ kind: "reset", when: "before", method: "POST" });
     const detail = "A deployment named 'support-agent' already exists";

@@ -29,7 +29,7 @@ const masks = ["hidden", "masked", "[redacted]", "***", "ab****yz", "•••�
 afterEach(() => jest.restoreAllMocks());
 
 describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
-  test.each(masks)("changes a plain variable next to %j, and keeps it", async (value) => {
+  test.each(masks)("keeps %j when a plain variable next to it changes", async (value) => {
     const world = await World.start({ dialect });
     const inputs = (more: object) =>
       agent({ secrets: undefined, environmentVariables: { MODE: value, ...more } });

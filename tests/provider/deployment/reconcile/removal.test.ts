@@ -52,9 +52,9 @@ async function converges(world: World, stack: Stack, inputs: DeploymentInputs): 
 
 describe.each(dialects)("removed variable, in %s", (dialect) => {
   test.each<[string, Partial<DeploymentInputs>]>([
-    ["", {}],
-    [" that asks for a revision", { rollout: { onSecretChange: "revise" } }],
-  ])("is removed after a push by others%s", async (_, change) => {
+    ["omitted", {}],
+    ["revise", { rollout: { onSecretChange: "revise" } }],
+  ])("is removed after a push by others, with onSecretChange %s", async (_, change) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ OLD: "1", MODE: "a" }, change));
     await push(world, stack);
@@ -143,11 +143,16 @@ describe.each(dialects)("removed variable, in %s", (dialect) => {
 
 describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
   test.each<[string, DeploymentInputs, DeploymentInputs, Values]>([
-    ["as an empty map", agent({ secrets: undefined }), agent({ secrets: {} }), {}],
-    ["with plain variables", plain({ A: "1" }), plain({ A: "1" }, { secrets: {} }), { A: "1" }],
-    ["instead of plain variables", plain({ A: "1" }), agent({ secrets: { A: "1" } }), { A: "1" }],
-    ["as an empty map instead of them", plain({}), agent({ secrets: {} }), {}],
-  ])("%s immediately clear secrets that others set", async (_, before, after, expected) => {
+    ["an empty map", agent({ secrets: undefined }), agent({ secrets: {} }), {}],
+    [
+      "an empty map next to plain variables",
+      plain({ A: "1" }),
+      plain({ A: "1" }, { secrets: {} }),
+      { A: "1" },
+    ],
+    ["secrets instead of plain variables", plain({ A: "1" }), agent({ secrets: { A: "1" } }), { A: "1" }],
+    ["an empty map instead of an empty map of plain variables", plain({}), agent({ secrets: {} }), {}],
+  ])("clears secrets that others set if the program declares %s", async (_, before, after, expected) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(before);
     await setVariables(world, stack, { THEIRS: "other" });

@@ -30,8 +30,8 @@ test("accepts the server's value for a field that was omitted before", async () 
 });
 
 test.each([
-  ["chose another one", "dev", 'chose "dev"'],
-  ["does not report", null, "does not report its value"],
+  ["chose another value", "dev", 'chose "dev"'],
+  ["does not report its value", null, "does not report its value"],
 ])("rejects a different value if the server %s", async (_what, choice, text) => {
   const { world, stack } = await chosenByServer(choice);
   const { failure } = await stack.up(given);

@@ -62,7 +62,7 @@ describe.each(dialects)("revision that the control plane did not report after a 
     ["theirs", true],
     ["theirs", false],
   ])(
-    "is not mistaken for a foreign one with a different source (%s, which succeeds: %s)",
+    "is not mistaken for a foreign one with another source (%s, succeeds: %s)",
     async (repoRef, succeeds) => {
       const rollout = { onFailure: "rollback" } as const;
       const { world, stack, limits, ours } = await unnamed(

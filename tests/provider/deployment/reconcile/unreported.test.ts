@@ -52,7 +52,7 @@ describe.each(combinations)("server in %s whose secrets are %s", (dialect, secre
     expect(JSON.stringify(world.writes)).not.toContain("****");
   });
 
-  test("adopts with declared secrets, and otherwise fails, because the tag would remove them", async () => {
+  test("adopts a deployment only with declared secrets, because the tag would remove others", async () => {
     const world = await World.start({ dialect }, { secrets });
     const other = await world.deployed(withSecret("theirs"));
     const { secrets: _, ...unmanaged } = agent({ adopt: "always" });

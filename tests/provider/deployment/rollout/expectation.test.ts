@@ -16,7 +16,7 @@ test.each([
   [{ toString: 1 }, "values.toString is missing"],
   [{ none: { deep: 1 } }, "values.none is not an object"],
   [{ count: [2] }, "values.count is not a list"],
-])("%j", (expected, unmet) => {
+])("compares the state with the expectation %j", (expected, unmet) => {
   expect(unmetExpectation(expected, state)).toBe(unmet);
 });
 

@@ -61,10 +61,20 @@ test("waits for a server that is starting", async () => {
 });
 
 test.each<[string, AgentScript["starts"], number, string | undefined]>([
-  ["was lost by a request for the run, not by a second run", [500], 1, undefined],
-  ["states that nothing was done by a second start after a check", ["not taken", "not taken"], 3, undefined],
-  ["never comes ends the verification", Array(9).fill("not taken"), 3, "/runs returned 500"],
-])("handles a request to start the smoke run whose response %s", async (_, starts, sent, problem) => {
+  ["finds the smoke run that was started if its response is lost", [500], 1, undefined],
+  [
+    "starts the smoke run again if a check finds that none was started",
+    ["not taken", "not taken"],
+    3,
+    undefined,
+  ],
+  [
+    "ends the verification if the smoke run can never be started",
+    Array(9).fill("not taken"),
+    3,
+    "/runs returned 500",
+  ],
+])("%s", async (_, starts, sent, problem) => {
   const { agents, world } = await worldOf({ starts: [...starts] });
   const { failure } = await world.stack().up(verified());
   expect(agents.requests.filter((request) => request.startsWith("POST /threads/T/runs"))).toHaveLength(sent);
@@ -74,16 +84,16 @@ test.each<[string, AgentScript["starts"], number, string | undefined]>([
 });
 
 describe.each<[string, Partial<AgentScript>, RegExp]>([
-  ["a server that never gets well", { ok: Array<number>(500).fill(500) }, /GET \/ok returned 500/],
-  ["a graph that is missing", { graphs: ["other"] }, /no assistant of the graph "agent"$/],
+  ["a server that never becomes healthy", { ok: Array<number>(500).fill(500) }, /GET \/ok returned 500/],
+  ["a missing graph", { graphs: ["other"] }, /no assistant of the graph "agent"$/],
   [
     "a run that fails",
     { run: ["pending", "error"], error: { error: "TypeError", message: `bad ${canary}-model` } },
     /the run of graph "agent" ended with status error: TypeError: bad \[secret\]$/,
   ],
-  ["a run that asks back", { run: ["interrupted"] }, /ended with status interrupted$/],
+  ["a run that is interrupted", { run: ["interrupted"] }, /ended with status interrupted$/],
   [
-    "a state without what was expected",
+    "a state that does not meet the expectation",
     { values: { messages: [{ content: "pang" }] } },
     /succeeded, but its state does not match the expected state: none of its strings contains "pong"\. The agent responded: "pang"$/,
   ],

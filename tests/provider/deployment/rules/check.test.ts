@@ -148,16 +148,16 @@ test("lists the allowed words if a word is unknown", () => {
 
 describe("unknown values in a preview", () => {
   test.each<[string, Props]>([
-    ["a text", { name: notKnownYet }],
-    ["a flag", { sourceConfig: { buildOnPush: notKnownYet } }],
+    ["a string", { name: notKnownYet }],
+    ["a Boolean", { sourceConfig: { buildOnPush: notKnownYet } }],
     ["a whole group", { sourceConfig: notKnownYet, sourceRevisionConfig: notKnownYet, rollout: notKnownYet }],
     ["the map of secrets", { secrets: notKnownYet }],
     ["one secret", { secrets: { MODEL_KEY: notKnownYet } }],
-    ["something deep in resourceSpec", { sourceConfig: { resourceSpec: { labels: { a: notKnownYet } } } }],
+    ["a nested value in resourceSpec", { sourceConfig: { resourceSpec: { labels: { a: notKnownYet } } } }],
     ["the triggers", { rollout: { triggers: notKnownYet } }],
     ["one trigger", { rollout: { triggers: [notKnownYet] } }],
     [
-      "a time and a choice",
+      "a duration and an option",
       { rollout: { timeout: notKnownYet, onConflict: notKnownYet }, adopt: notKnownYet },
     ],
   ])("accepts %s", (_what, change) => {

@@ -104,9 +104,9 @@ test("keeps an existing deployment when the wait fails", async () => {
 });
 
 test.each<[string, Props]>([
-  ["nothing at all", {}],
+  ["no values", {}],
   [
-    "nonsense",
+    "values of the wrong types",
     {
       name: 1,
       sourceConfig: "x",

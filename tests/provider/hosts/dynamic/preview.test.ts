@@ -2,7 +2,7 @@ import { unknownValue } from "@pulumi/pulumi/runtime";
 import { readReasons } from "../../../../provider/deployment/plan/read-reasons";
 import { agent, agentAt, canary, World } from "../../world";
 
-test("keeps hidden inputs in check, and adds only the ownership tag", async () => {
+test("returns hidden inputs from check unchanged, and adds only the owner ID", async () => {
   const world = await World.start();
   const stack = world.stack();
   stack.call = { timeouts: { create: "1h" }, organization: "acme" };
@@ -61,7 +61,7 @@ test("plans an update for unknown groups", async () => {
   expect(await stack.preview(wanted)).toMatchObject({ changes: true, replaces: [] });
 });
 
-test("reads states that contain the properties of a call", async () => {
+test("supports states that contain hidden call properties", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const { __call: _call, ...others } = stack.outputs;

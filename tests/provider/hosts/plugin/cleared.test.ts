@@ -80,13 +80,9 @@ test.each([
     { clear: ["source_config.custom_url"] },
     "clear: source_config.custom_url cannot be cleared; did you mean sourceConfig.customUrl?",
   ],
+  ["the owner ID", { clear: ["ownerId"] }, expect.stringMatching(/^clear: ownerId cannot be cleared;/)],
   [
-    "the id of the owner",
-    { clear: ["ownerId"] },
-    expect.stringMatching(/^clear: ownerId cannot be cleared;/),
-  ],
-  [
-    "a text instead of a list",
+    "a string instead of a list",
     { clear: "sourceConfig.customUrl" },
     "clear: must be a list of paths of inputs, which are known in previews",
   ],

@@ -21,7 +21,7 @@ function planOf(state: object, wanted: object, { isSecret, replacesOn }: Options
 const here = { deployment: { id: "d1", url: "https://d1.example.com" } };
 
 test.each<[string, object, object, string, string[]]>([
-  ["nothing that changed", { ...here, limit: 1 }, { ...here, limit: 1 }, "none", []],
+  ["no change to an unchanged value", { ...here, limit: 1 }, { ...here, limit: 1 }, "none", []],
   ["a value that changed", { ...here, limit: 1 }, { ...here, limit: 2 }, "update", ["limit: patch"]],
   ["an effect that depends on the value", { limit: 1 }, { limit: null }, "replace", ["limit: replace"]],
   [

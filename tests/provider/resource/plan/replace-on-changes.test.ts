@@ -16,6 +16,9 @@ test.each<[string[], string, boolean]>([
   [["name", "agent"], "agent", true],
   [["repoUrl"], "sourceConfig.repoUrl", false],
   [[], "name", false],
-])("determines whether %j, %s replaces: %s", (paths, changed, expected) => {
-  expect(replacesOn(paths)(changed)).toBe(expected);
-});
+])(
+  "determines whether replaceOnChanges %j replaces a resource if %s changes: %s",
+  (paths, changed, expected) => {
+    expect(replacesOn(paths)(changed)).toBe(expected);
+  },
+);
