@@ -82,7 +82,7 @@ test.each([
   ["/admin/clock/advance", { ms: -1 }, 422],
   ["/admin/deployments/none/step", {}, 404],
   ["/admin/nothing", {}, 404],
-])("rejects POST %s of %j with a detail", async (path, body, status) => {
+])("rejects POST %s with the body %j, and returns a detail", async (path, body, status) => {
   const { client } = await start({ admin: true });
   const answer = await client.post<Refused>(path, body);
   expect(answer.status).toBe(status);
@@ -165,7 +165,7 @@ describe("administrator access", () => {
   test.each([
     ["acme-key", "`adminKey` is also an organization's API key"],
     ["", "`adminKey` is empty"],
-  ])("rejects %j as admin key", async (adminKey, why) => {
+  ])("rejects %j as an admin key", async (adminKey, why) => {
     await expect(start({ admin: true, organizations, adminKey })).rejects.toThrow(why);
   });
 });

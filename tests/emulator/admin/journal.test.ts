@@ -49,21 +49,27 @@ test.each<[string, unknown]>([
   ["secrets", creation("agent", { secrets: [{ name: "A", value: canary }] })],
   ["secrets of the wrong shape", creation("agent", { secrets: { A: canary } })],
   ["a secret that is not an object", creation("agent", { secrets: [canary] })],
-  ["a bare secret", creation("agent", { secrets: canary })],
-  ["half a secret", creation("agent", { secrets: [{ value: canary }] })],
-  ["a secret for a name", creation("agent", { secrets: [{ name: { a: canary }, value: 1 }] })],
+  ["a secret outside a list", creation("agent", { secrets: canary })],
+  ["a secret without a name", creation("agent", { secrets: [{ value: canary }] })],
+  ["a secret in the place of a name", creation("agent", { secrets: [{ name: { a: canary }, value: 1 }] })],
   [
-    "a pair elsewhere",
+    "a name and value outside the secrets",
     creation("agent", { source_config: { resource_spec: { env: [{ name: "A", value: canary }] } } }),
   ],
   [
-    "a telling key",
+    "values whose keys suggest credentials",
     creation("agent", { source_config: { resource_spec: { apiKey: canary, Password: canary } } }),
   ],
-  ["the value again elsewhere", creation(`agent-${canary}`, { secrets: [{ name: "A", value: canary }] })],
-  ["the value as a key", creation("agent", { secrets: [{ name: "A", value: canary }], [canary]: 1 })],
-  ["JSON that breaks off", `{"secrets":[{"name":"A","value":"${canary}"`],
-  ["a list of them", [{ secrets: [{ name: "A", value: canary }] }]],
+  [
+    "a secret value that is repeated elsewhere",
+    creation(`agent-${canary}`, { secrets: [{ name: "A", value: canary }] }),
+  ],
+  [
+    "a secret value that is used as a key",
+    creation("agent", { secrets: [{ name: "A", value: canary }], [canary]: 1 }),
+  ],
+  ["secrets in truncated JSON", `{"secrets":[{"name":"A","value":"${canary}"`],
+  ["secrets in a list of bodies", [{ secrets: [{ name: "A", value: canary }] }]],
 ])("masks %s", async (_what, body) => {
   const { client, plane } = await start();
   await client.post(path, body);

@@ -78,15 +78,15 @@ const page = { host: "evil.example", origin: "http://evil.example" };
 
 test.each<[string, Asked]>([
   ["a web page", { method: "POST", path: "/threads/search", headers: page, body: {} }],
-  ["a program", { method: "POST", path: "/threads/search", body: {} }],
+  ["a program without a key", { method: "POST", path: "/threads/search", body: {} }],
   [
     "an API key of the control plane",
     { path: "/store/items?key=x", headers: { "x-api-key": "the plane's" } },
   ],
   ["a token of the right length", { path: "/ok", headers: { "x-internal-api-token": "x".repeat(32) } }],
-  ["the question of a browser", { method: "OPTIONS", path: "/threads", headers: { ...page } }],
-  ["health", { path: "/ok" }],
-  ["a path that is not there", { path: "/nowhere" }],
+  ["a preflight request of a browser", { method: "OPTIONS", path: "/threads", headers: { ...page } }],
+  ["a health check", { path: "/ok" }],
+  ["a nonexistent path", { path: "/nowhere" }],
   [
     "a web socket",
     {
@@ -99,7 +99,7 @@ test.each<[string, Asked]>([
       },
     },
   ],
-])("responds only to the control plane on the port of an agent server: %s", async (_who, asked) => {
+])("requires the control plane's token on the port of an agent server: %s", async (_who, asked) => {
   const headers = { ...asked.headers };
   if ("x-api-key" in headers) headers["x-api-key"] = running.plane.apiKey;
   await running.client.post<Thread>("/threads");

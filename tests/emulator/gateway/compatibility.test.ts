@@ -53,16 +53,16 @@ function compatible(files: Record<string, string>): void {
   const run = (more: object) => ({ assistant_id: "agent", ...more });
 
   test.each([
-    ["one", { node: "second", input: { log: ["x"] } }, ["second after x"]],
+    ["one node", { node: "second", input: { log: ["x"] } }, ["second after x"]],
     [
-      "several",
+      "several nodes",
       [
         { node: "second", input: { log: ["x"] } },
         { node: "second", input: { log: ["y"] } },
       ],
       ["second after x", "second after y"],
     ],
-    ["a name", "second", ["second after first"]],
+    ["a name without an input", "second", ["second after first"]],
   ])("runs a node with a separate input: %s", async (_name, goto, said) => {
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
@@ -240,8 +240,8 @@ function compatible(files: Record<string, string>): void {
   test.each<[string, object, number]>([
     ["a node that does not exist", updated({ as_node: "none", values: { log: [] } }), 400],
     ["a graph that does not exist", updated({ as_node: "first", values: { log: [] } }, "none"), 404],
-    ["no text as the graph", updated({ as_node: "first", values: { log: [] } }, 5), 404],
-    ["no object as the state", updated({ as_node: "first", values: [{ a: 1 }] }), 400],
+    ["a graph that is not a string", updated({ as_node: "first", values: { log: [] } }, 5), 404],
+    ["a state that is not an object", updated({ as_node: "first", values: [{ a: 1 }] }), 400],
   ])("rejects a thread with %s, and creates none", async (_name, body, status) => {
     const refused = await post("/threads", body);
     expect([400, status]).toContain(refused.status);
@@ -251,10 +251,10 @@ function compatible(files: Record<string, string>): void {
   test.each([
     ["a value of another type", updated({ as_node: "first", values: { log: 5 } })],
     ["an update of another type", updated({ as_node: "first", command: { update: { log: 5 } } })],
-    ["an answer to nothing", updated({ as_node: "first", command: { resume: 1 } })],
+    ["an answer although nothing was asked", updated({ as_node: "first", command: { resume: 1 } })],
     ["a list as the graph", updated({ as_node: "first", values: { log: ["a"] } }, ["agent"])],
     [
-      "a time to live and no graph",
+      "a time to live but no graph",
       { ttl: 5, supersteps: [{ updates: [{ as_node: "first", values: {} }] }] },
     ],
   ])("does not return a server error for a thread with %s", async (_name, body) => {

@@ -72,8 +72,8 @@ describe("access", () => {
     ["no key", "agent", null, 401, "X-Api-Key is missing."],
     ["a wrong key", "agent", "other", 403, "X-Api-Key is not valid."],
     ["an unknown deployment", "other", "key", 404, "No such deployment."],
-    ["a deployment that does not serve", "starting", "key", 503, "No revision serves yet."],
-  ])("%s", async (_, deployment, key, status, detail) => {
+    ["a deployment that is not serving", "starting", "key", 503, "No revision serves yet."],
+  ])("rejects a request with %s", async (_, deployment, key, status, detail) => {
     const answer = await call("GET", "/assistants/agent", undefined, { deployment, key });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ detail });
@@ -97,7 +97,7 @@ describe("access", () => {
 });
 
 describe("runs", () => {
-  test("forwards create, join, and state", async () => {
+  test("creates and joins a run, and reads the state of its thread", async () => {
     const thread = await newThread();
     const created = await call("POST", `/threads/${thread}/runs`, runOf("hi"));
     expect(created.status).toBe(200);

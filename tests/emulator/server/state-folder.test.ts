@@ -118,9 +118,9 @@ test("replaces incomplete credentials if there are no deployments", async () => 
 
 test.each([
   ["empty", ""],
-  ["half written", '{"apiKey":'],
-  ["something else", '{"apiKey": "key"}'],
-])("rejects credentials that are %s if there are deployments, and keeps the file", async (_, text) => {
+  ["partly written", '{"apiKey":'],
+  ["without the required fields", '{"apiKey": "key"}'],
+])("rejects a credentials file that is %s if there are deployments, and keeps it", async (_, text) => {
   const state = temporaryFolder();
   const file = join(state, "credentials.json");
   const { plane, client } = await start({ state });

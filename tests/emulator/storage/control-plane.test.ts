@@ -152,7 +152,7 @@ test("keeps acknowledged writes if later ones fail", async () => {
   expect((await client.post(create, unfollowed)).status).toBe(201);
 });
 
-test("completes a slow deletion and the creation of a database", async () => {
+test("completes a slow deletion and a database creation when writes are possible again", async () => {
   const { client, clock } = await start({
     lingerSeconds: 60,
     finalLingerSeconds: 60,
@@ -187,7 +187,7 @@ test("closes while nothing can be written, and resumes at the next start", async
   expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
-test("stops an agent that could not be recorded when its deployment or control plane stops", async () => {
+test("stops an agent that could not be recorded when the control plane closes", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",

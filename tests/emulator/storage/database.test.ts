@@ -53,9 +53,9 @@ test("reports a database that is not writable", () => {
 });
 
 test.each([
-  ["is something else", (path: string) => writeFileSync(path, "not a database at all. ".repeat(500))],
+  ["is not a database", (path: string) => writeFileSync(path, "not a database at all. ".repeat(500))],
   [
-    "has a page of rubbish",
+    "contains an invalid page",
     (path: string) => {
       const database = open(path);
       for (let line = 0; line < 10; line++) insert(database, 10_000);

@@ -62,8 +62,8 @@ if (obstacle !== undefined)
   process.stderr.write(`Tests that mount disks of their own are skipped: ${obstacle}\n`);
 
 const disks: (readonly [string, () => Disk])[] = [
-  ...(obstacle === undefined ? ([["a disk that is full", smallDisk]] as const) : []),
-  ["a limit that is reached", limitedDisk],
+  ...(obstacle === undefined ? ([["a full disk", smallDisk]] as const) : []),
+  ["a size limit that has been reached", limitedDisk],
 ];
 
 test.each(disks)(

@@ -35,7 +35,7 @@ function fakeCommand(interruptionsUntilEnd: number) {
   return { command, commands, started, start };
 }
 
-test("passes the arguments and the result through", async () => {
+test("forwards the arguments, and returns the result", async () => {
   const { command, start, started } = fakeCommand(1);
   expect(command.command).toBe("pulumi");
   const end = start();
@@ -55,7 +55,7 @@ test("interrupts running commands, and waits until they have ended", async () =>
   expect(started.map(({ interruptions }) => interruptions)).toEqual([0, 1, 1]);
 });
 
-test("terminates a command that does not end after it was interrupted", async () => {
+test("terminates a command that does not end after an interrupt", async () => {
   const { commands, start, started } = fakeCommand(2);
   const end = start().catch((error: unknown) => (error as Error).message);
   await commands.stop();
@@ -63,7 +63,7 @@ test("terminates a command that does not end after it was interrupted", async ()
   expect(started[0]!.interruptions).toBe(2);
 });
 
-test("rejects commands after it was stopped", async () => {
+test("rejects commands after it has been stopped", async () => {
   const { commands, start, started } = fakeCommand(1);
   await commands.stop();
   await expect(start()).rejects.toThrow("The control plane is closed.");

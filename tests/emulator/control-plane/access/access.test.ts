@@ -20,7 +20,7 @@ test.each([
   ["no tenant", { "X-Api-Key": "acme-key" }, 403, "requires workspace specification"],
   ["an unknown tenant", { "X-Api-Key": "acme-key", "X-Tenant-Id": "x" }, 403, "no access to the workspace"],
   [
-    "another's tenant",
+    "another organization's tenant",
     { "X-Api-Key": "acme-key", "X-Tenant-Id": "other-one" },
     403,
     "no access to the workspace",

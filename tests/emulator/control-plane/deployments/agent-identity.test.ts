@@ -99,7 +99,7 @@ describe("create with a name or an agent", () => {
   });
 });
 
-describe("an agent has one deployment in an environment", () => {
+describe("the only deployment of an agent in an environment", () => {
   test("rejects a second deployment with 409, but accepts another environment or agent", async () => {
     const { client } = await begin();
     await deploy(client, bot);

@@ -159,12 +159,15 @@ describe("a PATCH", () => {
   };
 
   test.each([
-    ["nothing", {}],
-    ["null groups", { source_config: null, source_revision_config: null, secrets: null }],
+    ["an empty body", {}],
+    ["groups that are null", { source_config: null, source_revision_config: null, secrets: null }],
     ["unknown fields", { color: "red", source_config: { shape: "round" } }],
-    ["what cannot change, unchanged", { name: "agent", source: "github" }],
-    ["a fixed field, unchanged", { source_config: { repo_url: "https://example.test/agent.git" } }],
-    ["nulls that mean unchanged", { source_config: { repo_url: null, build_on_push: null } }],
+    ["the current values of immutable fields", { name: "agent", source: "github" }],
+    [
+      "the current value of an immutable nested field",
+      { source_config: { repo_url: "https://example.test/agent.git" } },
+    ],
+    ["nulls that keep the current values", { source_config: { repo_url: null, build_on_push: null } }],
   ])("changes nothing with %s", async (_what, change) => {
     const { patch, created } = await existing();
     const { status, body } = await patch(change);

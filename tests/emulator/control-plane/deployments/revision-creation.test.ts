@@ -6,27 +6,27 @@ afterEach(stopAll);
 
 /** Changes, and the dialects in which they create a revision. */
 const changes: [string, object, string[]][] = [
-  ["nothing", {}, []],
-  ["null groups", { source_config: null, source_revision_config: null, secrets: null }, []],
+  ["an empty body", {}, []],
+  ["groups that are null", { source_config: null, source_revision_config: null, secrets: null }, []],
   ["an empty revision source", { source_revision_config: {} }, ["interface"]],
-  ["a revision source of nulls", { source_revision_config: { repo_ref: null } }, ["interface"]],
+  ["a revision source with only nulls", { source_revision_config: { repo_ref: null } }, ["interface"]],
   ["another ref", { source_revision_config: { repo_ref: "next" } }, ["interface", "langsmith"]],
   ["the same ref", { source_revision_config: { repo_ref: "main" } }, ["interface", "langsmith"]],
   ["secrets", { secrets: [{ name: "A", value: "two" }] }, ["langsmith"]],
   ["the same secrets", { secrets: [{ name: "A", value: "one" }] }, ["langsmith"]],
   ["no secrets", { secrets: [] }, []],
-  ["resources", { source_config: { resource_spec: { cpu: 2 } } }, ["langsmith"]],
-  ["an address", { source_config: { custom_url: "https://a.test" } }, []],
+  ["a resource specification", { source_config: { resource_spec: { cpu: 2 } } }, ["langsmith"]],
+  ["a custom URL", { source_config: { custom_url: "https://a.test" } }, []],
   ["build_on_push", { source_config: { build_on_push: true } }, []],
   ["a display name", { display_name: "Agent" }, []],
 ];
 
 /** Changes that only one dialect supports. */
 const langsmithChanges: [string, object, boolean][] = [
-  ["a command", { source_config: { install_command: "npm ci" } }, true],
-  ["another command", { source_config: { build_command: "npm run build" } }, true],
-  ["references", { secret_references: [{ name: "A", secret_name: "a", secret_key: "b" }] }, true],
-  ["a size", { deployment_tier: "SERVERLESS_M" }, true],
+  ["an install command", { source_config: { install_command: "npm ci" } }, true],
+  ["a build command", { source_config: { build_command: "npm run build" } }, true],
+  ["secret references", { secret_references: [{ name: "A", secret_name: "a", secret_key: "b" }] }, true],
+  ["a deployment tier", { deployment_tier: "SERVERLESS_M" }, true],
   ["a tracked branch", { tracked_repo_ref: "next" }, false],
   ["another repository", { source_config: { repo_url: "https://other.test" } }, false],
 ];
@@ -40,16 +40,19 @@ const cases = [
   ...langsmithChanges.map(([what, change, revises]) => ["langsmith", what, change, revises] as const),
 ];
 
-test.each(cases)("handles (in %s) a PATCH with %s", async (dialect, _what, change, revises) => {
-  expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
-  const { client } = await start({ dialect });
-  const secrets = [{ name: "A", value: "one" }];
-  const made = (await client.post<Deployment>("/v2/deployments", creationIn(dialect, "agent", { secrets })))
-    .body;
-  const patched = await client.patch<Deployment>(`/v2/deployments/${made.id}`, change);
-  expect(patched.status).toBe(200);
-  expect(patched.body.latest_revision_id !== made.latest_revision_id).toBe(revises);
-});
+test.each(cases)(
+  "determines, in %s, whether a revision is created by a PATCH with %s",
+  async (dialect, _what, change, revises) => {
+    expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
+    const { client } = await start({ dialect });
+    const secrets = [{ name: "A", value: "one" }];
+    const made = (await client.post<Deployment>("/v2/deployments", creationIn(dialect, "agent", { secrets })))
+      .body;
+    const patched = await client.patch<Deployment>(`/v2/deployments/${made.id}`, change);
+    expect(patched.status).toBe(200);
+    expect(patched.body.latest_revision_id !== made.latest_revision_id).toBe(revises);
+  },
+);
 
 test("clears secrets with an empty list in one dialect, and keeps them in the other", async () => {
   for (const [dialect, left] of [

@@ -13,10 +13,10 @@ function begin(): Promise<Rig> {
   return start({ dialect: "langsmith" });
 }
 
-describe("create request of a real client", () => {
+describe("a create request of a real client", () => {
   test.each([
     [
-      "the documentation's, with nulls",
+      "the documented one, with nulls",
       {
         source: "github",
         source_config: {
@@ -35,7 +35,7 @@ describe("create request of a real client", () => {
       },
     ],
     [
-      "the command line tool's, for its own registry",
+      "the command-line tool's, for its own registry",
       {
         source: "internal_docker",
         source_config: { deployment_type: "dev" },
@@ -44,7 +44,7 @@ describe("create request of a real client", () => {
       },
     ],
     [
-      "the command line tool's, from an archive",
+      "the command-line tool's, for an archive",
       {
         source: "internal_source",
         source_config: { deployment_type: "prod" },
@@ -53,7 +53,7 @@ describe("create request of a real client", () => {
       },
     ],
     [
-      "a self-hosted one's",
+      "a self-hosted installation's",
       {
         source: "external_docker",
         source_config: { resource_spec: {} },
@@ -69,7 +69,7 @@ describe("create request of a real client", () => {
         source_config: { repo_url: "https://e.test", color: "red" },
       },
     ],
-  ])("is accepted: %s", async (_what, body) => {
+  ])("is accepted if it is %s", async (_what, body) => {
     const { client } = await begin();
     const { status, body: made } = await client.post(path, { ...body, name: "agent" });
     expect(status).toBe(201);
@@ -181,7 +181,7 @@ test("completes a resource specification with the service's defaults", async () 
   });
 });
 
-describe("deployment without an initial source", () => {
+describe("a deployment without an initial source", () => {
   test("has no revision and reports no environment before its first PATCH", async () => {
     const { client } = await begin();
     const made = await client.post<Deployment>(path, {

@@ -170,7 +170,7 @@ test("ignores tags, other branches, and branches that are created or deleted", a
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("ignores tags", async () => {
+test("creates no revision for a deployment of a tag", async () => {
   const all = await rig();
   all.remote.git("tag", "v1");
   all.remote.git("push", "--quiet", "origin", "v1");

@@ -25,7 +25,7 @@ describe("orphaned tracing project", () => {
     expect((await client.post(path, creation("other"))).status).toBe(201);
   });
 
-  test("creates a tracing project", async () => {
+  test("reserves the name if an administrator leaves one, until a reset", async () => {
     const { client, plane } = await begin();
     plane.admin.leaveTracingProject("agent");
     expect(await client.post(path, creation("agent"))).toMatchObject(held);

@@ -91,17 +91,25 @@ describe("rejecting an archive", () => {
     ["a character device", { path: "a", type: "3" }, "'a' is neither a file nor a folder"],
     ["a block device", { path: "a", type: "4" }, "'a' is neither a file nor a folder"],
     ["a pipe", { path: "a", type: "6" }, "'a' is neither a file nor a folder"],
-    ["something unknown", { path: "a", type: "Q" }, "'a' is of an unknown type"],
+    ["an entry of an unknown type", { path: "a", type: "Q" }, "'a' is of an unknown type"],
     ["an absolute path", { path: "/etc/a", text: "" }, "'/etc/a' is an absolute path"],
     ["an absolute folder", { path: "/etc/", type: "5" }, "'/etc/' is an absolute path"],
-    ["a path of Windows", { path: "C:\\a", text: "" }, "is an absolute path"],
-    ["a path that leads out", { path: "../a", text: "" }, "'../a' points outside the archive"],
-    ["a path that leads out later", { path: "x/../../a", text: "" }, "points outside the archive"],
-    ["a folder that leads out", { path: "x/..", type: "5" }, "points outside the archive"],
-    ["such a path as Windows reads it", { path: "x\\..\\..\\a", text: "" }, "points outside the archive"],
+    ["a Windows path", { path: "C:\\a", text: "" }, "is an absolute path"],
+    ["a path to a parent folder", { path: "../a", text: "" }, "'../a' points outside the archive"],
+    [
+      "a path to a parent folder through a subfolder",
+      { path: "x/../../a", text: "" },
+      "points outside the archive",
+    ],
+    ["a folder outside the archive", { path: "x/..", type: "5" }, "points outside the archive"],
+    ["a Windows path to a parent folder", { path: "x\\..\\..\\a", text: "" }, "points outside the archive"],
     ["a file without a name", { path: ".", text: "" }, "'.' is not the name of a file"],
-    ["a file with no name but slashes", { path: ".//./.", text: "" }, "is not the name of a file"],
-    ["a file that is named as a folder", { path: "x/.", text: "" }, "'x/.' is not the name of a file"],
+    [
+      "a file whose name has only slashes and dots",
+      { path: ".//./.", text: "" },
+      "is not the name of a file",
+    ],
+    ["a file with the name of a folder", { path: "x/.", text: "" }, "'x/.' is not the name of a file"],
     ["a name that is too long", { path: "n".repeat(99), text: "" }, "is refused"],
   ])("rejects the entry %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
@@ -126,26 +134,34 @@ describe("rejecting an archive", () => {
   });
 
   test.each([
-    ["nothing", Buffer.alloc(0), "not compressed with gzip"],
-    ["words", Buffer.from("not an archive"), "not compressed with gzip"],
+    ["an empty file", Buffer.alloc(0), "not compressed with gzip"],
+    ["plain text", Buffer.from("not an archive"), "not compressed with gzip"],
     ["a tar archive that is not compressed", tar([{ path: "a", text: "" }]), "not compressed with gzip"],
     [
       "a damaged gzip file",
       damaged(tarGz([{ path: "a", text: "x".repeat(9999) }])),
       "not compressed with gzip",
     ],
-    ["half a gzip file", tarGz([{ path: "a", text: "" }]).subarray(0, 40), "not compressed with gzip"],
-    ["compressed words", gzipSync("words"), "not a tar archive"],
-    ["many compressed words", gzipSync("words ".repeat(1000)), "not a tar archive"],
-    ["a wrong checksum", gzipSync(damaged(tar([{ path: "a", text: "" }]), 10)), "not a tar archive"],
+    ["a truncated gzip file", tarGz([{ path: "a", text: "" }]).subarray(0, 40), "not compressed with gzip"],
+    ["compressed text", gzipSync("words"), "not a tar archive"],
+    ["a long compressed text", gzipSync("words ".repeat(1000)), "not a tar archive"],
     [
-      "half an entry",
+      "an archive with a wrong checksum",
+      gzipSync(damaged(tar([{ path: "a", text: "" }]), 10)),
+      "not a tar archive",
+    ],
+    [
+      "an archive with a truncated entry",
       gzipSync(tar([{ path: "a", text: "x".repeat(9999) }]).subarray(0, 2048)),
       "not a tar archive",
     ],
-    ["a size that is too large", tarGz([{ path: "a", text: "", size: 10 ** 9 }]), "not a tar archive"],
-    ["no entry", tarGz([]), "it contains no files"],
-    ["folders alone", tarGz([{ path: "a/", type: "5" }]), "it contains no files"],
+    [
+      "an archive with an entry size that is too large",
+      tarGz([{ path: "a", text: "", size: 10 ** 9 }]),
+      "not a tar archive",
+    ],
+    ["an archive without entries", tarGz([]), "it contains no files"],
+    ["an archive that contains only folders", tarGz([{ path: "a/", type: "5" }]), "it contains no files"],
     ["an archive that is compressed twice", gzipSync(tarGz([{ path: "a", text: "" }])), "compressed twice"],
   ])("rejects the file %s", async (_what, archive, reason) => {
     expect(await unpacked(archive)).toContain(reason);
@@ -162,10 +178,10 @@ describe("limits for an archive", () => {
   test.each([
     ["a file", tarGz([{ path: "a", text: Buffer.alloc(10 ** 6) }])],
     [
-      "filling after its end",
+      "padding after the end of the archive",
       gzipSync(Buffer.concat([tar([{ path: "a", text: "" }]), Buffer.alloc(10 ** 6)])),
     ],
-    ["a description of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
+    ["the metadata of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
   ])("limits the uncompressed size: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(

@@ -13,7 +13,7 @@ afterEach(stopAll);
 const archive = archiveOf({ "langgraph.json": "{}", "src/agent.ts": "export {};" });
 const missing = "00000000-0000-4000-8000-000000000000";
 
-describe("upload location", () => {
+describe("an upload location", () => {
   test("is on the control plane, and is returned with instructions for the request", async () => {
     const { client, plane, id } = await begin();
     const { upload_url, object_path, upload_headers } = await offer(client, id);
@@ -87,8 +87,8 @@ describe("an upload URL", () => {
       "another deployment",
       (url: URL) => (url.pathname = url.pathname.replace(/\/[0-9a-f-]{36}\//, `/${missing}/`)),
     ],
-    ["a later end", (url: URL) => url.searchParams.set("expires", "9999999999999")],
-    ["no end", (url: URL) => url.searchParams.delete("expires")],
+    ["a later expiry time", (url: URL) => url.searchParams.set("expires", "9999999999999")],
+    ["no expiry time", (url: URL) => url.searchParams.delete("expires")],
     ["another token", (url: URL) => url.searchParams.set("token", "x".repeat(43))],
     ["no token", (url: URL) => url.searchParams.delete("token")],
     ["an unknown path", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
@@ -115,7 +115,7 @@ describe("an upload URL", () => {
     expect(JSON.stringify(plane.admin.journal())).not.toContain(token);
   });
 
-  test("applies faults", async () => {
+  test("is subject to injected faults", async () => {
     const { client, plane, id } = await begin();
     const { upload_url } = await offer(client, id);
     plane.admin.fault({ kind: "status", status: 503, method: "PUT", path: "/uploads/:deployment/:archive" });
@@ -124,7 +124,7 @@ describe("an upload URL", () => {
   });
 });
 
-describe("uploaded archive", () => {
+describe("an uploaded archive", () => {
   test("requires the gzip content type", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
@@ -256,7 +256,7 @@ describe("an upload", () => {
 
   test.each([
     [
-      "that was not uploaded yet",
+      "to which nothing has been uploaded",
       async (rig: Awaited<ReturnType<typeof begin>>) => (await offer(rig.client, rig.id)).object_path,
     ],
     [
@@ -266,11 +266,11 @@ describe("an upload", () => {
     ],
     ["that is unknown", () => Promise.resolve("archives/1.tar.gz")],
     [
-      "that leads elsewhere",
+      "that leads to another folder",
       (rig: Awaited<ReturnType<typeof begin>>) => Promise.resolve(`uploads/${rig.id}/../../data`),
     ],
     ["that is empty", () => Promise.resolve("")],
-  ])("is identified by its path; a path %s returns 400 and changes nothing", async (_what, pathOf) => {
+  ])("is rejected with 400, and changes nothing, for a path %s", async (_what, pathOf) => {
     const rig = await begin();
     const source_tarball_path = await pathOf(rig);
     const change = { display_name: "changed", source_revision_config: { source_tarball_path } };

@@ -163,21 +163,21 @@ test.each([
   ["an unknown assistant", "/runs/crons", { schedule: "* * * * *", assistant_id: "none" }, 404],
   ["an unknown thread", `/threads/${crypto.randomUUID()}/runs/crons`, { schedule: "* * * * *" }, 404],
   ["no schedule", "/runs/crons", {}, 422],
-  ["a schedule of seven fields", "/runs/crons", { schedule: "* * * * * * *" }, 422],
+  ["a schedule with seven fields", "/runs/crons", { schedule: "* * * * * * *" }, 422],
   ["an impossible schedule", "/runs/crons", { schedule: "61 * * * *" }, 422],
-  ["an unknown name", "/runs/crons", { schedule: "@reboot" }, 422],
+  ["an unknown schedule name", "/runs/crons", { schedule: "@reboot" }, 422],
   ["a schedule that matches no time", "/runs/crons", { schedule: "0 0 30 2 *" }, 400],
   ["an unknown time zone", "/runs/crons", { schedule: "* * * * *", timezone: "Berlin" }, 422],
-  ["an end that is no time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
+  ["an end time that is not a time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
   ["a time zone that is null", "/runs/crons", { schedule: "* * * * *", timezone: null }, 422],
-  ["an end in the words of a person", "/runs/crons", { schedule: "* * * * *", end_time: "May 5" }, 422],
+  ["an end time in natural language", "/runs/crons", { schedule: "* * * * *", end_time: "May 5" }, 422],
   [
-    "a context together with the same values by their older name",
+    "a context together with configurable values",
     "/runs/crons",
     { schedule: "* * * * *", context: { a: 1 }, config: { configurable: { a: 1 } } },
     400,
   ],
-  ["an end that is null", "/runs/crons", { schedule: "* * * * *", end_time: null }, 422],
+  ["an end time that is null", "/runs/crons", { schedule: "* * * * *", end_time: null }, 422],
 ])("rejects %s", async (_, path, body, status) => {
   const answer = await running.client.post(path, { ...saying("tick"), ...body });
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });

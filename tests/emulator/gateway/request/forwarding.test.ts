@@ -133,7 +133,7 @@ test("forwards a body while it is still being sent", async () => {
 const megabytes = (count: number) => new Uint8Array(count * 1024 * 1024);
 
 test.each([
-  ["of a stated length", () => megabytes(26)],
+  ["with a declared length", () => megabytes(26)],
   ["sent in chunks", () => new Blob([megabytes(26)]).stream()],
 ])("rejects a body that is too large: %s", async (_, body) => {
   answer = (request, response) => request.resume().on("end", () => response.end("taken"));

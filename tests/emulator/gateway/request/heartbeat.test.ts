@@ -95,7 +95,7 @@ describe("an agent server that has nothing to send", () => {
       { channels: ["values", "lifecycle"] },
     ],
     [
-      "a message of A2A",
+      "an A2A message",
       "POST",
       () => "/a2a/agent",
       { jsonrpc: "2.0", id: 1, method: "message/stream", params: { message } },

@@ -116,7 +116,7 @@ describe("cancellation", () => {
 
   test.each([
     ["a caller who waits for a new run", "runs/wait"],
-    ["a caller who joined", "join"],
+    ["a caller who joined a run", "join"],
   ])("cancels a run when the caller disconnects: %s", async (_, way) => {
     const thread = await newThread();
     const leave = new AbortController();

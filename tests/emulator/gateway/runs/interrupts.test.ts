@@ -120,7 +120,7 @@ test("returns the state and the interrupt to callers that wait or join, until it
 test.each([
   ["before a node", { interruptBefore: ["answer"] }],
   ["after a node", { interruptAfter: ["hear"] }],
-  ["before all", { interruptBefore: "*" as const }],
+  ["before every node", { interruptBefore: "*" as const }],
 ])("returns the state without an interrupt if a run stops %s", async (_, stop) => {
   const { thread_id: thread } = await client.threads.create();
   const state = { messages: [expect.objectContaining({ content: "hi" })] };

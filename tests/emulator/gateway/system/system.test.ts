@@ -121,7 +121,7 @@ test("serves /docs as a page, and describes all operations in /openapi.json", as
   expect(body.paths["/threads/{thread_id}/runs"]!.post!.responses).toHaveProperty("409");
 });
 
-describe("errors are always reported as detail", () => {
+describe("error responses", () => {
   const missing = crypto.randomUUID();
   test.each<[string, string, unknown, number]>([
     ["POST", "/assistants", { graph_id: "none" }, 404],
@@ -161,13 +161,13 @@ describe("errors are always reported as detail", () => {
     ["GET", `/runs/crons/${missing}`, undefined, 404],
     ["PATCH", `/runs/crons/${missing}`, {}, 404],
     ["DELETE", `/runs/crons/${missing}`, undefined, 404],
-  ])("%s %s", async (method, path, body, status) => {
+  ])("returns an error with a detail: %s %s", async (method, path, body, status) => {
     const answer = await running.client.send(method, path, body);
     expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
 
-  test("rejects creating an existing object", async () => {
+  test("rejects the creation of an existing object", async () => {
     const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({

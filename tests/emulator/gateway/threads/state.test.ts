@@ -90,10 +90,14 @@ describe("input that a graph does not accept", () => {
   };
 
   test.each([
-    ["a node that it does not have", { values: { messages: [] }, as_node: "missing" }, "missing"],
-    ["a value of another form", { values: { messages: [{ x: 1 }] } }, "coerce message"],
-    ["a subgraph that it does not have", { values: {}, checkpoint: { checkpoint_ns: "none:1" } }, "none"],
-  ])("%s", async (_, body, named) => {
+    ["a node that the graph does not have", { values: { messages: [] }, as_node: "missing" }, "missing"],
+    ["a value in an invalid format", { values: { messages: [{ x: 1 }] } }, "coerce message"],
+    [
+      "a subgraph that the graph does not have",
+      { values: {}, checkpoint: { checkpoint_ns: "none:1" } },
+      "none",
+    ],
+  ])("rejects an update with %s", async (_, body, named) => {
     const path = `/threads/${await ranThread("hi")}/state`;
     expect(await refused(path, body)).toEqual([400, expect.stringContaining(named)]);
   });

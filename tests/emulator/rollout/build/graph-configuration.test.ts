@@ -39,10 +39,14 @@ test("accepts env as a map or as a file, which may be missing", async () => {
 });
 
 test.each<[string, unknown, string]>([
-  ["no JSON", "{", "langgraph.json is not valid JSON"],
-  ["no graphs", {}, "langgraph.json is not valid: graphs: "],
+  ["a file that is not JSON", "{", "langgraph.json is not valid JSON"],
+  ["a configuration without graphs", {}, "langgraph.json is not valid: graphs: "],
   ["an empty map of graphs", { graphs: {} }, "graphs: must contain at least one graph"],
-  ["a graph without export", { graphs: { a: "./agent.ts" } }, 'graphs.a: must have the format "path:export"'],
+  [
+    "a graph without an export",
+    { graphs: { a: "./agent.ts" } },
+    'graphs.a: must have the format "path:export"',
+  ],
   [
     "a graph whose path lacks an export",
     { graphs: { a: { path: "./agent.ts" } } },
@@ -54,18 +58,26 @@ test.each<[string, unknown, string]>([
     { graphs: { a: "./gone.ts:graph" } },
     "the file ./gone.ts of graph a does not exist",
   ],
-  ["a graph outside", { graphs: { a: "../../etc/passwd:graph" } }, "../../etc/passwd of graph a is outside"],
+  [
+    "a graph outside the source",
+    { graphs: { a: "../../etc/passwd:graph" } },
+    "../../etc/passwd of graph a is outside",
+  ],
   ["a missing Python file", { graphs: { a: "./agent.py:graph" } }, "./agent.py of graph a does not exist"],
   ...[3.12, "3", "python3.12", null].map((python_version): [string, unknown, string] => [
     `the version of Python ${python_version}`,
     { graphs: { a: "my_agent.graph:graph" }, python_version },
     'langgraph.json is not valid: python_version: must be a string such as "3.12"',
   ]),
-  ["a wrong env", { graphs, env: 3 }, "env: "],
+  ["an env of the wrong type", { graphs, env: 3 }, "env: "],
   ["a nested env", { graphs, env: { A: { b: 1 } } }, "env: A: "],
-  ["an env file outside", { graphs, env: "../.env" }, "the env file ../.env is outside the source"],
+  [
+    "an env file outside the source",
+    { graphs, env: "../.env" },
+    "the env file ../.env is outside the source",
+  ],
   ["a missing auth file", { graphs, auth: { path: "./auth.ts:auth" } }, "auth.path does not exist"],
-])("explains %s", async (_, configuration, reason) => {
+])("explains what is wrong with %s", async (_, configuration, reason) => {
   await expect(read(configuration)).rejects.toThrow(reason);
 });
 

@@ -10,7 +10,7 @@ test.each([
   [`Basic ${Buffer.from('pa"ss wörd').toString("base64")}`, "Basic [secret]"],
   ["only line two of it here", "only [secret] here"],
   ["about ab, cab and ab.", "about [secret], cab and [secret]."],
-])("%s", (text, expected) => {
+])("redacts the secret in %s", (text, expected) => {
   expect(redact(text).replace(/=+$/, "")).toBe(expected);
 });
 

@@ -35,7 +35,7 @@ const filesOf = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")]));
 const keysIn = () => readdirSync(join(caches, "packages")).sort();
 
-test("copies an installation with the same key only", async () => {
+test("copies only an installation with the same key", async () => {
   await cache.keep("key", install("one"));
   expect(await take("other")).toBe(false);
   expect(existsSync(target)).toBe(false);
@@ -94,7 +94,7 @@ test("replaces a damaged installation", async () => {
   expect(filesOf(target)["first"]).toBe("two");
 });
 
-test("keeps the eight installations that were used last, and removes interrupted removals", async () => {
+test("keeps the eight most recently used installations, and completes interrupted removals", async () => {
   mkdirSync(join(caches, "packages", "removed-1"), { recursive: true });
   for (const [index, key] of ["a", "b", "c", "d", "e", "f", "g", "h"].entries()) {
     await cache.keep(key, install(key));

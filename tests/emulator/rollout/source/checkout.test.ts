@@ -50,11 +50,11 @@ describe("ref", () => {
     ["a tag", "v1", first, "first"],
     ["a tag by its full name", "refs/tags/v1", first, "first"],
     ["an annotated tag", "annotated", first, "first"],
-    ["a branch before a tag of the same name", "twin", first, "first"],
+    ["a branch rather than a tag of the same name", "twin", first, "first"],
     ["a tag by its full name next to such a branch", "refs/tags/twin", second, "second"],
-    ["a commit that no branch ends with", second, second, "second"],
+    ["a commit that is not the tip of a branch", second, second, "second"],
     ["an abbreviated commit", second.slice(0, 8), second, "second"],
-    ["a commit that no branch reaches", dangling, dangling, "dangling"],
+    ["a commit that is not on any branch", dangling, dangling, "dangling"],
     ["the default branch", "HEAD", third, "third"],
   ])("supports %s", async (_, ref, commit, text) => {
     const got = await checkOutOf(repository.folder, ref);
@@ -115,7 +115,7 @@ describe("repository", () => {
     expect(failure).not.toContain("s3cr3t-token");
   });
 
-  test("uses the credentials in its URL without exposing them in the process list", async () => {
+  test("uses the credentials in a URL without exposing them in the process list", async () => {
     const seen: string[] = [];
     const shown: string[] = [];
     const server = createServer((request, response) => {

@@ -64,7 +64,7 @@ def test_advances_the_time(agentserver: ControlPlane) -> None:
     assert status(agentserver, id) == "DEPLOYED"
 
 
-def test_steps_and_sets_statuses(agentserver: ControlPlane) -> None:
+def test_steps_through_and_sets_statuses(agentserver: ControlPlane) -> None:
     agentserver.steer(pace="step by step")
     id = create(agentserver)
     assert agentserver.step("support") == "AWAITING_BUILD"
@@ -119,7 +119,7 @@ def test_resets_steering_and_the_journal(agentserver: ControlPlane) -> None:
 @pytest.mark.agentserver(
     dialect="langsmith", api_key="key-of-the-test", tenant_id="tenant-1"
 )
-def test_has_the_options_of_the_marker(agentserver: ControlPlane) -> None:
+def test_applies_the_options_of_the_marker(agentserver: ControlPlane) -> None:
     assert agentserver.environment == {
         "AGENTSERVER_BASE_URL": agentserver.base_url,
         "AGENTSERVER_API_KEY": "key-of-the-test",
