@@ -110,7 +110,7 @@ test("warns about a clock that differs from that of the control plane", async ()
   expect(code).toBe(0);
 });
 
-test("reports a Pulumi that cannot be run, and an SDK that is too old", async () => {
+test("reports a Pulumi CLI that cannot be run, and an SDK that is too old", async () => {
   const { code, lines } = await diagnosis({ env: { PATH: "/nowhere" }, files: sdk("3.100.0") });
   expect(lines[1]).toMatch(/^✗ pulumi is not on the PATH.* Install Pulumi/);
   expect(lines[2]).toBe(

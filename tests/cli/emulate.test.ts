@@ -104,7 +104,7 @@ test.each([
   ["missing", undefined, "cannot be read: ENOENT"],
   ["empty", "", "must contain exactly one key"],
   ["two", "one\ntwo\n", "must contain exactly one key"],
-])("rejects a key file that is %s with a one-line error", async (name, text, why) => {
+])("rejects a key file with a one-line error unless it contains one key: %s", async (name, text, why) => {
   const file = join(folder, `key-file-${name}`);
   if (text !== undefined) writeFileSync(file, text);
   const emulate = new Emulate("--rollout", "simulated", "--api-key-file", file);
@@ -142,7 +142,7 @@ test("uses the admin key from the environment and accepts allowed hosts and orig
   await emulate.stop();
 });
 
-test("does not print an in-memory key if the output is not a terminal", async () => {
+test("does not print a key that is kept only in memory if the output is not a terminal", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");
   await emulate.address();
 

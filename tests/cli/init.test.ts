@@ -345,12 +345,12 @@ test("lists all existing files, and writes nothing", async () => {
 test.each<[string, Record<string, string>, RegExp]>([
   ["no configuration", { "a.py": "" }, /No langgraph\.json was found/],
   [
-    "several",
+    "several configurations",
     { "a/langgraph.json": "{}", "b/langgraph.json": "{}" },
     /More than one .*: a\/langgraph\.json, b\//,
   ],
-  ["an invalid one", { "langgraph.json": "{" }, /langgraph\.json is not a graph configuration/],
-  ["one without graphs", { "langgraph.json": '{ "graphs": {} }' }, /at least one graph/],
+  ["an invalid configuration", { "langgraph.json": "{" }, /langgraph\.json is not a graph configuration/],
+  ["a configuration without graphs", { "langgraph.json": '{ "graphs": {} }' }, /at least one graph/],
 ])("reports a folder with %s", async (_, files, message) => {
   const { code, stderr } = await init(projectWith(files));
   expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);

@@ -68,7 +68,7 @@ test.each([dynamic, plugin])("lists environments in the order of promotion (%s)"
   ]);
 });
 
-test("shows the sentence from `promote` for other verified deployments", () => {
+test("lists other verified deployments with the stack's output about their promotion", () => {
   const deployment = (name: string, value: unknown) => ({
     urn: `urn:pulumi:dev::shop::${plugin}::${name}`,
     type: plugin,
@@ -97,7 +97,7 @@ test("shows the sentence from `promote` for other verified deployments", () => {
   ]);
 });
 
-test("shows the sentence from `promote` for a deployment of an agent", () => {
+test("lists a deployment of an agent with the stack's output about its promotion", () => {
   const sentence = "sales (production) stays at main; 2222222 has been verified in staging.";
   const agent = { agentId: "sales", environment: "production" };
   const deployment = {

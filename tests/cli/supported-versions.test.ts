@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../tools/repository";
 
 const file = (path: string) => readFileSync(join(repositoryRoot, path), "utf8");
 
-test.each(["package.json", "policies/package.json"])("is the oldest SDK that %s accepts", (path) => {
+test.each(["package.json", "policies/package.json"])("matches the oldest SDK that %s accepts", (path) => {
   const { peerDependencies } = JSON.parse(file(path)) as { peerDependencies: Record<string, string> };
 
   expect(peerDependencies["@pulumi/pulumi"]).toBe(`^${oldestSdk}`);

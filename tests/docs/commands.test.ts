@@ -25,7 +25,7 @@ test.each(documents.map((document) => [document.path, document] as const))(
   (_, document) => expect(scriptsIn(document).filter((name) => !(name in scripts))).toEqual([]),
 );
 
-test("documents every package.json script in CONTRIBUTING.md, and implements it", () => {
+test("implements every package.json script, and documents it in CONTRIBUTING.md", () => {
   // Each script first updates the dependencies.
   const viaRun = /^exec node tools\/run\.mjs (\S+)( .+)?$/;
   expect(Object.values(scripts).filter((script) => !viaRun.test(script))).toEqual([]);

@@ -8,14 +8,17 @@ const diagrams = globSync("**/*.svg", { cwd: images })
   .sort()
   .map((path) => ({ path, text: readFileSync(join(images, path), "utf8") }));
 
-test.each(diagrams)("describes $path for screen readers, and is readable in the dark theme", ({ text }) => {
-  expect(text).toMatch(/<svg [^>]*role="img" aria-labelledby="title description">/);
-  expect(text).toMatch(/<title id="title">[^<]+<\/title>\n<desc id="description">[^<]+<\/desc>/);
-  // The reader can select a theme that is not the one of the system, so the background belongs to the image.
-  expect(text).toMatch(/<rect class="background"/);
-  const [, dark = ""] = text.split("@media (prefers-color-scheme: dark)");
-  for (const rule of ["text { fill:", ".background { fill:"]) expect(dark).toContain(rule);
-});
+test.each(diagrams)(
+  "makes $path accessible to screen readers, and readable in the dark theme",
+  ({ text }) => {
+    expect(text).toMatch(/<svg [^>]*role="img" aria-labelledby="title description">/);
+    expect(text).toMatch(/<title id="title">[^<]+<\/title>\n<desc id="description">[^<]+<\/desc>/);
+    // The reader can select a theme that is not the one of the system, so the background belongs to the image.
+    expect(text).toMatch(/<rect class="background"/);
+    const [, dark = ""] = text.split("@media (prefers-color-scheme: dark)");
+    for (const rule of ["text { fill:", ".background { fill:"]) expect(dark).toContain(rule);
+  },
+);
 
 test.each(diagrams)("loads no other resources in $path", ({ text }) => {
   expect(text).not.toMatch(/<(?:image|script|foreignObject)|href|url\(|@import/);

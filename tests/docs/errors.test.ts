@@ -39,7 +39,7 @@ test.each(sections)("describes how to respond to $code", ({ text }) =>
   expect(text).toMatch(/^\*\*What to do:\*\* \S/m),
 );
 
-test("describes exactly the existing facts", () => {
+test("describes exactly the facts that errors can contain", () => {
   expect(rowsUnder("fact").sort()).toEqual(Object.keys(facts).sort());
   const named = sections.flatMap(({ text }) => {
     const [, line = ""] = /^\*\*Facts:\*\* (.*)/m.exec(text) ?? [];
@@ -48,7 +48,7 @@ test("describes exactly the existing facts", () => {
   expect(named.filter((name) => !(name in facts))).toEqual([]);
 });
 
-test("describes every property", () => {
+test("describes every property of an error", () => {
   const properties = Object.entries(Object.getOwnPropertyDescriptors(AgentServerError.prototype))
     .filter(([, descriptor]) => "get" in descriptor)
     .map(([name]) => name);

@@ -54,7 +54,7 @@ async function findings({ page }: Visit): Promise<string[]> {
 describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   describe.each(["desktop", "phone"] as const)("on a %s", (size) => {
     test.each(Object.entries(pages))(
-      "shows %s without findings, overflow, or other hosts",
+      "shows %s without accessibility errors, overflow, or requests to other hosts",
       async (name, path) => {
         const visit = await open(path, { colorScheme, viewport: sizes[size] });
         await visit.page.screenshot({ path: join(screenshots, `${name}-${size}-${colorScheme}.png`) });
@@ -71,7 +71,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   });
 });
 
-test("finds text on all pages when searching", async () => {
+test("searches the text of all pages", async () => {
   const visit = await open("");
   await visit.page.keyboard.press("/");
   await visit.page.getByRole("searchbox").fill("deleteBeforeReplace");

@@ -78,7 +78,7 @@ test("publishes the site at the path of the address in the README, from main onl
   expect(text).toContain(`https://${name}.github.io/${name}/`);
 });
 
-test.each(all)("validates %s and its minimal permissions", (_, document) => {
+test.each(all)("has a valid structure and minimal permissions in %s", (_, document) => {
   const { jobs } = workflow.parse(parsed(document));
   for (const { steps, needs, permissions = {} } of Object.values(jobs)) {
     expect(Object.keys(jobs)).toEqual(expect.arrayContaining([needs ?? []].flat()));
@@ -164,7 +164,7 @@ const chooser = z.strictObject({
 });
 
 test.each(issueTemplates.map((document) => [document.path, document] as const))(
-  "validates the form %s",
+  "has a valid structure in the form %s",
   (path, document) => {
     const content = parsed(document);
     if (path.endsWith("/config.yml")) chooser.parse(content);

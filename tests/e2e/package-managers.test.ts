@@ -63,16 +63,16 @@ const typescriptModule: Writing = {
 
 test.each<[string, PackageManager, Writing, string[], Record<string, string>]>([
   [
-    "pnpm, an ES module",
+    "pnpm as an ES module",
     "pnpm",
     esModule,
     ["install"],
     { "pnpm-workspace.yaml": "allowBuilds:\n  protobufjs: false\n" },
   ],
-  ["Yarn classic, CommonJS", "yarn", commonJs, ["install", "--no-lockfile", "--ignore-engines"], {}],
-  ["Yarn, TypeScript", "berry", typescript, ["install"], { ".yarnrc.yml": "nodeLinker: node-modules\n" }],
-  ["Bun, a TypeScript ES module", "bun", typescriptModule, ["install"], {}],
-])("%s", async (_, manager, writing, words, files) => {
+  ["Yarn classic as CommonJS", "yarn", commonJs, ["install", "--no-lockfile", "--ignore-engines"], {}],
+  ["Yarn in TypeScript", "berry", typescript, ["install"], { ".yarnrc.yml": "nodeLinker: node-modules\n" }],
+  ["Bun as a TypeScript ES module", "bun", typescriptModule, ["install"], {}],
+])("installs and deploys a program with %s", async (_, manager, writing, words, files) => {
   const stack = await world.stack(manager);
   const folder = join(world.folder, manager);
   const { file, text, type, options, needs } = writing;

@@ -109,7 +109,7 @@ export const missing = getDeployment({ name: "missing" }).then(() => "found", co
 export const withoutId = getDeployment({ id: "00000000-0000-4000-8000-000000000000" }).then(() => "found", facts);
 `;
 
-test("compiles a strict TypeScript program with the types, and with the package's declarations", async () => {
+test("compiles a strict TypeScript program, and type-checks the package's declarations", async () => {
   stack.typescript(program, { skipLibCheck: false });
 
   const checked = await installed("tsc", "--noEmit", "--pretty", "false");

@@ -99,7 +99,7 @@ test("warns about a nonexistent ref or file in a repository on this machine", as
   );
 });
 
-test("previews everything that can be determined offline or without a server", async () => {
+test("previews what is known in offline mode or without a reachable server", async () => {
   const stack = await world.stack(
     "alone",
     declaring({

@@ -282,7 +282,7 @@ test("reports a missing stack on one line", async () => {
 });
 
 describe("ready-made workflows", () => {
-  test("runs only commands that these tests cover", () => {
+  test("runs only the scripts for the review and for the comment", () => {
     const commands = ["sh ci/review.sh", "node ci/comment.mjs review.md"];
     expect(commandsOf("github-actions.yml")).toEqual(commands);
     expect(commandsOf("gitlab-ci.yml")).toEqual([

@@ -50,7 +50,7 @@ async function steps(
   }
 }
 
-test("fits next to the engine's text in 80 columns without line breaks", async () => {
+test("shows the status next to the engine's text in 80 columns without line breaks", async () => {
   const stack = await world.stack("s80");
   const shown: string[][] = [];
   for (const repoRef of [commits.one, commits.two]) {

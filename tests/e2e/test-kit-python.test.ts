@@ -61,7 +61,7 @@ describeWithPython("tests/e2e/test-kit-python.test.ts")("the test kit for pytest
 
   const runPython = (...args: string[]): Promise<RunResult> => run(python, args, { cwd: folder, env });
 
-  test("runs the tests of the example, and leaves no stacks and no processes", async () => {
+  test("runs the tests of the example, and leaves no stacks or processes", async () => {
     const { code, stdout, stderr } = await runPython(
       "-m",
       "pytest",
@@ -87,7 +87,7 @@ describeWithPython("tests/e2e/test-kit-python.test.ts")("the test kit for pytest
     expect(stdout).toContain("5 passed");
   });
 
-  test("has types that the example uses correctly (mypy)", async () => {
+  test("provides types with which the example passes the type check (mypy)", async () => {
     const { stdout } = await runPython(
       ...["-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir", join(folder, "mypy")],
       ...["program.py", "test_program.py", join("plugin", "pytest_agentserver")],

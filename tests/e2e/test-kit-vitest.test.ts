@@ -81,7 +81,7 @@ const vitest = (...words: string[]): Promise<RunResult> =>
 /** Returns the folders of stacks that were not removed. */
 const remainingStacks = () => readdirSync(join(folder, "node_modules", ".cache", "agentserver-testing"));
 
-test("runs the tests of the example, and leaves no stacks and no processes", async () => {
+test("runs the tests of the example, and leaves no stacks or processes", async () => {
   const { code, stdout, stderr } = await vitest();
   expect(code === 0 ? "" : stdout + stderr).toBe("");
   expect(stdout).toMatch(/Tests {2}5 passed/);
@@ -89,7 +89,7 @@ test("runs the tests of the example, and leaves no stacks and no processes", asy
   await noProcessOf(folder);
 });
 
-test("reports a failed assertion, also in a thread, and removes the stack", async () => {
+test("reports a failed assertion, even in a thread, and removes the stack", async () => {
   const text = readFileSync(join(folder, "program.test.ts"), "utf8");
   const wrong = text.replace(
     "expect(requests()).toEqual([]);",
@@ -109,7 +109,7 @@ test("reports a failed assertion, also in a thread, and removes the stack", asyn
   expect(remainingStacks()).toEqual([]);
 });
 
-test("has types that the example uses correctly", async () => {
+test("provides types with which the example passes the type check", async () => {
   const { code, stdout } = await run(process.execPath, [compiler, "-p", "."], { cwd: folder });
   expect(stdout).toBe("");
   expect(code).toBe(0);

@@ -26,7 +26,7 @@ async function installed(): Promise<string> {
   return folder;
 }
 
-test("runs the tests of the example and further ones with Jest, and removes their stacks", async () => {
+test("runs the example's tests and additional ones with Jest, and removes their stacks", async () => {
   const folder = await installed();
   copyFileSync(join(__dirname, "test-kit", "further.ts"), join(folder, "further.test.ts"));
   const engine = await ensureEngine();

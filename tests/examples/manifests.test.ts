@@ -50,7 +50,7 @@ test.each<[string, string, (spec: Stack) => unknown]>([
     (spec) => Object.assign(spec, { imag: "x" }),
   ],
   [
-    "an unknown field far inside of the workspace",
+    "an unknown field deep inside the workspace",
     "/spec/workspaceTemplate/spec/local must NOT have additional properties",
     ({ workspaceTemplate }) => Object.assign(workspaceTemplate.spec.local, { dirr: "x" }),
   ],

@@ -157,10 +157,10 @@ test("marks an output of secrets as secret as a whole", async () => {
 });
 
 test.each<[string, Partial<DeploymentSettings>, pulumi.CustomResourceOptions | undefined, boolean]>([
-  ["tells the engine", { deletionProtection: true }, undefined, true],
-  ["leaves the last word to the option", { deletionProtection: true }, { protect: false }, false],
-  ["that is taken away does, too", { deletionProtection: false }, undefined, false],
-])("sets the protect option if deletionProtection is %s", async (_what, change, opts, protect) => {
+  ["true", { deletionProtection: true }, undefined, true],
+  ["true and the program sets the option to false", { deletionProtection: true }, { protect: false }, false],
+  ["false", { deletionProtection: false }, undefined, false],
+])("determines the protect option if deletionProtection is %s", async (_what, change, opts, protect) => {
   const registered = await registration(new Deployment("agent", { ...args, ...change }, opts));
   expect(registered.protect ?? false).toBe(protect);
 });

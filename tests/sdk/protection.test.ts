@@ -34,12 +34,15 @@ test.each([
   ["an output", () => pulumi.output(true)],
   ["a secret output", () => pulumi.secret(true)],
   ["a promise", () => Promise.resolve(true)],
-])("protects if deletionProtection is %s of true, and changes nothing else", async (_what, value) => {
-  expect(await registered(value())).toEqual({
-    protect: undefined,
-    results: [{ props, opts: { retainOnDelete: true, protect: true } }],
-  });
-});
+])(
+  "protects a resource if deletionProtection is %s of true, and changes nothing else",
+  async (_what, value) => {
+    expect(await registered(value())).toEqual({
+      protect: undefined,
+      results: [{ props, opts: { retainOnDelete: true, protect: true } }],
+    });
+  },
+);
 
 test.each([
   ["an output of false", () => pulumi.output(false)],
@@ -61,6 +64,6 @@ test("runs before the transforms of the program and keeps them", () => {
   expect(transforms).toEqual([expect.any(Function), own]);
 });
 
-test("protects if there is no engine to wait for the value", () => {
+test("protects a resource if there is no engine to wait for the value", () => {
   expect(withProtection(pulumi.output(true), props, undefined)).toEqual({ protect: true });
 });

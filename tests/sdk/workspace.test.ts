@@ -269,14 +269,14 @@ spec:
 
   test.each([
     ["an absolute path", deploymentOf("{ folder: /srv/agents }"), "spec.sourceRevisionConfig.folder"],
-    ["a path upward", deploymentOf("{ folder: ../../.ssh }"), "spec.sourceRevisionConfig.folder"],
+    ["a path to a parent folder", deploymentOf("{ folder: ../../.ssh }"), "spec.sourceRevisionConfig.folder"],
     [
       "a dependency",
       deploymentOf("{ folder: ./agent, dependencyFolders: [./lib, ../../.ssh] }"),
       "spec.sourceRevisionConfig.dependencyFolders.1",
     ],
-    ["items", itemsOf("../../.ssh"), "spec.folder"],
-    ["a link", itemsOf("./link"), "spec.folder"],
+    ["a folder of items", itemsOf("../../.ssh"), "spec.folder"],
+    ["a symbolic link", itemsOf("./link"), "spec.folder"],
   ])("rejects %s", (_, text, path) => {
     const manifests = temporaryFolder({ "a.yaml": text });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "link"));
@@ -297,19 +297,19 @@ spec:
   test.each([
     ["git's own data", "../.git", /is Git's own data, which is never sent/],
     ["git's own data in a subfolder", "../.git/refs", /is Git's own data, which is never sent/],
-    ["git's own data behind a detour", "../.git/../.git", /is Git's own data, which is never sent/],
-    ["git's own data behind a link", "./git-link", /is Git's own data, which is never sent/],
+    ["git's own data through an indirect path", "../.git/../.git", /is Git's own data, which is never sent/],
+    ["git's own data through a link", "./git-link", /is Git's own data, which is never sent/],
     ["git's own data of a submodule", "../sub/.git", /is Git's own data, which is never sent/],
     ["dependencies", "../node_modules", /contains dependencies, a cache, or a virtual environment/],
     ["a dependency", "../Node_Modules/a", /contains dependencies, a cache, or a virtual environment/],
     ["a virtual environment", "../.venv/lib", /contains dependencies, a cache, or a virtual environment/],
     ["an ignored folder", "../creds", /is ignored by Git/],
-    ["an ignored folder behind a link", "./creds-link", /is ignored by Git/],
-    ["a folder in an ignored one", "../creds/deep", /is ignored by Git/],
+    ["an ignored folder through a link", "./creds-link", /is ignored by Git/],
+    ["a folder inside an ignored one", "../creds/deep", /is ignored by Git/],
     ["an ignored folder that has a tracked file", "../out", /is ignored by Git/],
     ["an ignored folder that does not exist yet", "../later", /is ignored by Git/],
-    ["an ignored folder with a strange name", "'../:(glob)*'", /is ignored by Git/],
-    ["a repository that the outer one ignores", "../vendored/lib", /is ignored by Git/],
+    ["an ignored folder with special characters", "'../:(glob)*'", /is ignored by Git/],
+    ["a repository that the outer repository ignores", "../vendored/lib", /is ignored by Git/],
   ])("rejects a source that is %s", (_, folder, reason) => {
     const repository = temporaryFolder({
       ".gitignore": "creds/\nout/\nlater/\n/:(glob)[*]\nvendored/\n",
@@ -335,24 +335,27 @@ spec:
     expect(registeredAs("outside")).toBeUndefined();
   });
 
-  test.each([true, false])("rejects it if .gitignore lists it (in a git repository: %s)", (isRepository) => {
-    const project = temporaryFolder({
-      "Pulumi.yaml": "name: shop",
-      ".gitignore": "creds/\n",
-      "creds/token.txt": "canary",
-      "handbook/a.txt": "",
-    });
-    if (isRepository) execFileSync("git", ["-C", project, "init", "--quiet"]);
-    const faults = (folder: string) =>
-      refusedFolders(
-        parseManifests({ manifests: [{ path: "manifests/a.yaml", text: itemsOf(folder) }] }).others,
-        { root: project, manifests: "manifests" },
-      ).map(({ message }) => message);
-    expect(faults("../handbook")).toEqual([]);
-    expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by Git")]);
-  });
+  test.each([true, false])(
+    "rejects a folder that .gitignore lists (in a git repository: %s)",
+    (isRepository) => {
+      const project = temporaryFolder({
+        "Pulumi.yaml": "name: shop",
+        ".gitignore": "creds/\n",
+        "creds/token.txt": "canary",
+        "handbook/a.txt": "",
+      });
+      if (isRepository) execFileSync("git", ["-C", project, "init", "--quiet"]);
+      const faults = (folder: string) =>
+        refusedFolders(
+          parseManifests({ manifests: [{ path: "manifests/a.yaml", text: itemsOf(folder) }] }).others,
+          { root: project, manifests: "manifests" },
+        ).map(({ message }) => message);
+      expect(faults("../handbook")).toEqual([]);
+      expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by Git")]);
+    },
+  );
 
-  test("rejects it if a parent folder has a .git that is not a repository", () => {
+  test("rejects a folder outside the project if .git above it is not a repository", () => {
     const above = temporaryFolder({ ".git/description": "", ".ssh/id_rsa": "canary" });
     const manifests = join(above, "project", "manifests");
     mkdirSync(manifests, { recursive: true });

@@ -56,7 +56,7 @@ test("does not wait longer than two seconds for a folder that changes constantly
   expect(started).toEqual([2_000]);
 });
 
-test("stops while it waits for a change or for a quiet period", async () => {
+test("stops on request while it waits for a change or for a quiet period", async () => {
   const idle = looped();
   await idle.clock.advance(10);
   idle.stop.abort(new Error("interrupted"));

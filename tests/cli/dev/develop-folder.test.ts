@@ -266,7 +266,7 @@ test("lists the variables of the env file that are omitted", async () => {
   await development.stop();
 });
 
-test("does not report a problem of files that changed before they were uploaded", async () => {
+test("retries silently if files change before they are uploaded", async () => {
   const development = await (await new Development().start()).deployed();
   development.write("tools.ts", "// 1");
   const request = jest.spyOn(DevDeployment.prototype, "deploy").mockImplementationOnce(() => {
@@ -286,7 +286,7 @@ test("does not report a problem of files that changed before they were uploaded"
 test.each([
   ["the folder", false],
   ["the folder that a link refers to", true],
-])("continues after %s was recreated", async (_, isLink) => {
+])("continues after %s is recreated", async (_, isLink) => {
   const development = new Development();
   if (isLink) {
     development.argument = join(temporaryFolder(), "link");

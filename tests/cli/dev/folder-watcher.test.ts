@@ -71,7 +71,7 @@ test("detects changes in a folder that was replaced on this machine", async () =
   }
 });
 
-test("reports if the system does not allow any more watches", () => {
+test("reports that the system does not allow any more watches", () => {
   expect(() => fakeWatches().watcher.watch(["/many"])).toThrow("too many watches");
 });
 

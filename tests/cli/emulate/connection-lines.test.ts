@@ -5,12 +5,12 @@ const plane = { baseUrl: "http://127.0.0.1:8123", tenantId: "tenant-1", apiKey: 
 test.each([
   ["in a terminal", { isTerminal: true }, "export AGENTSERVER_API_KEY=the-key"],
   [
-    "of a file",
+    "from a file",
     { isTerminal: true, isConfigured: true, apiKeyFile: "/my keys/one" },
     `export AGENTSERVER_API_KEY="$(cat '/my keys/one')"`,
   ],
   [
-    "of the environment",
+    "from the environment",
     { isTerminal: true, isConfigured: true },
     "# AGENTSERVER_API_KEY is already set in your environment.",
   ],

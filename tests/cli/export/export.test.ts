@@ -256,7 +256,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("writes IDs and a program that uses the plugin package, to import with the plugin", async () => {
+  test("writes IDs and a program with the plugin package for an import with the plugin", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     await exported(world, { format: "import", provider: "plugin" });
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
@@ -274,7 +274,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "README.md")).not.toContain("pulumi refresh");
   });
 
-  test("adopts imported deployments of other owners with the plugin, even with an earlier export", async () => {
+  test("adopts other owners' deployments in an import with the plugin, and exports them again", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const options = { format: "import", provider: "plugin", includeOwned: true } as const;
     const { stdout } = await exported(world, options);

@@ -192,7 +192,7 @@ const created = (adopt: string, inputs = {}): PreviewedResource => ({
   replaceReasons: [],
 });
 
-test("finds a name that is in use before the update fails because of it", async () => {
+test("reports a name that is in use, or the adoption of the deployment that uses it", async () => {
   const { address } = await serving(holding);
   expect(await shown(created("ifOwned"), address)).toContain("the name is used by dep-7");
   expect(await shown(created("always"), address)).toContain("agent adopts an existing deployment");

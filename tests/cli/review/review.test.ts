@@ -114,7 +114,7 @@ test("creates the same report from both preview formats, except for data that on
   }
 });
 
-test("reports policy results from the event stream, and unknown results from a digest", () => {
+test("reports policy results from the event stream, but as unknown from a digest", () => {
   const events = terminalReport(recordedReport("policy", "events"));
   expect(events).toContain(
     "mandatory: no-v2 at triage: Deployments are pinned. triage follows v2, which moves",
@@ -146,11 +146,11 @@ describe("reasons for a plan", () => {
       "record",
     ],
     ["needs a new revision (value not known yet): sourceRevisionConfig.repoRef [revision?]", "roll out"],
-  ])("%s", (shown, expected) => {
+  ])("determines the action from the reason: %s", (shown, expected) => {
     expect(action(shown).action).toBe(expected);
   });
 
-  test("is treated as a rollout if a reason cannot be parsed", () => {
+  test("reports an unclear action and a rollout if a reason cannot be parsed", () => {
     expect(action("needs a new [secret]: sourceRevisionConfig.repoRef")).toEqual({
       action: "unclear",
       rollsOut: true,

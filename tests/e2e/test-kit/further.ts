@@ -29,7 +29,7 @@ const settings = {
 let plane: TestControlPlane;
 afterEach(() => plane.close());
 
-test("reports a failing program to the test, which succeeds", async () => {
+test("rejects a preview with the error of a failing program", async () => {
   plane = await startTestControlPlane();
   const stack = await plane.createStack(program);
   await expect(stack.preview()).rejects.toThrow("Missing required configuration variable 'test:commit'");

@@ -51,7 +51,7 @@ test.each<[string, unknown]>([
   ["a secret that is not an object", creation("agent", { secrets: [canary] })],
   ["a secret outside a list", creation("agent", { secrets: canary })],
   ["a secret without a name", creation("agent", { secrets: [{ value: canary }] })],
-  ["a secret in the place of a name", creation("agent", { secrets: [{ name: { a: canary }, value: 1 }] })],
+  ["a secret instead of a name", creation("agent", { secrets: [{ name: { a: canary }, value: 1 }] })],
   [
     "a name and value outside the secrets",
     creation("agent", { source_config: { resource_spec: { env: [{ name: "A", value: canary }] } } }),

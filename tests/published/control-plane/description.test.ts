@@ -106,22 +106,25 @@ const documents: Record<DialectName, Facts> = {
   langsmith: published.controlPlane,
 };
 
-describe.each(Object.entries(documents) as [DialectName, Facts][])("%s", (dialect, document) => {
-  let here: Facts;
-  beforeAll(async () => {
-    here = await controlPlaneFacts(dialect);
-  });
+describe.each(Object.entries(documents) as [DialectName, Facts][])(
+  "in the dialect %s",
+  (dialect, document) => {
+    let here: Facts;
+    beforeAll(async () => {
+      here = await controlPlaneFacts(dialect);
+    });
 
-  test("serves every published operation, except those with a documented reason", () => {
-    const missing = Object.keys(document.operations).filter((name) => !here.operations[name]);
-    expect(missing.filter((name) => !(name in absences))).toEqual([]);
-  });
+    test("serves every published operation, except those with a documented reason", () => {
+      const missing = Object.keys(document.operations).filter((name) => !here.operations[name]);
+      expect(missing.filter((name) => !(name in absences))).toEqual([]);
+    });
 
-  test("validates requests as published, with a few exceptions", () => {
-    const found = pairs(here, document).flatMap((pair) => requestDifferences(...pair));
-    expect(unexplained(found, requests[dialect])).toEqual([]);
-  });
-});
+    test("validates requests as published, with a few exceptions", () => {
+      const found = pairs(here, document).flatMap((pair) => requestDifferences(...pair));
+      expect(unexplained(found, requests[dialect])).toEqual([]);
+    });
+  },
+);
 
 test("describes responses with the published fields, with a few exceptions", async () => {
   // The interface document does not specify the other fields of a record.

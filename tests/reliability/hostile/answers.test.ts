@@ -68,7 +68,7 @@ test.each([301, 302, 303, 307, 308])(
   },
 );
 
-test("stops waiting without external help", async () => {
+test("stops waiting for a missing response on its own", async () => {
   jest.restoreAllMocks();
   const server = await HostileServer.start();
   server.odd.list = () => {};

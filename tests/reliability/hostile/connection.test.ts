@@ -36,7 +36,7 @@ async function failureOf(resource: HostileResource): Promise<string> {
   return failure!.message;
 }
 
-describe("certificate", () => {
+describe("a certificate", () => {
   test("is accepted with caFile if a private CA issued it, and default CAs stay trusted", async () => {
     const resource = resourceAt(await HostileServer.start(good), "localhost", {
       AGENTSERVER_CA_FILE: caFile,
@@ -46,12 +46,12 @@ describe("certificate", () => {
 
   test.each<[string, () => Identity, RegExp]>([
     [
-      "that signed itself",
+      "issued by its own subject",
       () => identity(["localhost"]),
       /its certificate is not trusted \(self-signed certificate.*agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
     ],
-    ["of an unknown CA", () => good, /its certificate is not trusted \(.*agentserver:caFile/],
-  ])("is rejected with advice, and no key is sent: %s", async (_what, make, text) => {
+    ["issued by an unknown CA", () => good, /its certificate is not trusted \(.*agentserver:caFile/],
+  ])("is rejected with advice, and without sending a key, if it was %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     const message = await failureOf(resourceAt(server, "localhost"));
     expect(message).toMatch(text);
@@ -61,22 +61,22 @@ describe("certificate", () => {
 
   test.each<[string, () => Identity, RegExp]>([
     [
-      "for another host",
+      "is for another host",
       () => identity(["elsewhere.test"], { by: ca }),
       /its certificate is for another host/,
     ],
     [
-      "that has expired",
+      "has expired",
       () => identity(["localhost"], { by: ca, expired: true }),
       /has expired or is not valid yet \(certificate has expired\)/,
     ],
-  ])("is rejected even if its CA is trusted: %s", async (_what, make, text) => {
+  ])("is rejected, even if its CA is trusted, because it %s", async (_what, make, text) => {
     const server = await HostileServer.start(make());
     expect(await failureOf(resourceAt(server, "localhost", { AGENTSERVER_CA_FILE: caFile }))).toMatch(text);
     expect(server.keys).toEqual([]);
   });
 
-  test("is reported as missing from an http server", async () => {
+  test("is reported as missing if the server uses http", async () => {
     expect(await failureOf(resourceAt(await HostileServer.start(), "localhost"))).toMatch(
       /no TLS connection could be established .*http:\/\//,
     );
@@ -91,7 +91,7 @@ test.each<[string, string | undefined, string]>([
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     "contains a certificate that cannot be read",
   ],
-])("fails the check if a caFile %s", async (what, content, problem) => {
+])("fails the check for a caFile %s", async (what, content, problem) => {
   const file = join(folder, `${what}.pem`);
   if (content !== undefined) writeFileSync(file, content);
   const server = await HostileServer.start();
@@ -101,7 +101,7 @@ test.each<[string, string | undefined, string]>([
   expect(server.requests).toEqual([]);
 });
 
-describe("proxy", () => {
+describe("a proxy", () => {
   async function start(env: NodeJS.ProcessEnv = {}, tls: Identity = good) {
     const server = await HostileServer.start(tls);
     const proxy = await Proxy.start(server.port);
@@ -203,7 +203,7 @@ describe("proxy", () => {
     });
   });
 
-  describe("proxy that uses https", () => {
+  describe("a proxy that uses https", () => {
     async function startTls(tls: Identity, env: NodeJS.ProcessEnv = {}) {
       const server = await HostileServer.start(env["AGENTSERVER_BASE_URL"] ? undefined : good);
       const proxy = await Proxy.start(server.port, tls);

@@ -7,7 +7,7 @@ afterAll(() => recordFigures("hostile-contents", counted));
 /** Responses that take a long time to create. They are tested with only one kind. */
 const large = Object.keys(oddities).filter((what) => /MB|deep|flood|20,000/.test(what));
 
-test.each(cases)("handles %s: %s reaches %s", async (kind, what, endpoint) => {
+test.each(cases)("sends, for %s, a request of the operation %s to %s", async (kind, what, endpoint) => {
   expect(await callWithAnswer(kind, what, endpoint, undefined)).toContain(endpoint);
 });
 

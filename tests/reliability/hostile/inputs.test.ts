@@ -35,13 +35,13 @@ test.each<[string, Props, string, string]>([
     "must not contain an unpaired surrogate",
   ],
   [
-    "a key that gets lost",
+    "a key that cannot be passed on",
     spec({ x: readJson('{"__proto__":1}') }),
     "sourceConfig.resourceSpec.x.__proto__",
     "cannot be passed to the provider",
   ],
   [
-    "an override of direction",
+    "a character that overrides the text direction",
     { name: "agent\u202etxt.exe" },
     "name",
     "must not contain invisible or bidirectional",
@@ -53,13 +53,13 @@ test.each<[string, Props, string, string]>([
     "must not contain invisible",
   ],
   [
-    "an override in a command",
+    "an invisible character in a command",
     { sourceConfig: { buildCommand: "make \u2066#" } },
     "sourceConfig.buildCommand",
     "must not contain invisible",
   ],
   ["an unpaired surrogate in a name", { name: "a\ud800" }, "name", "must not contain an unpaired surrogate"],
-  ["an escape", { name: "a\u001b[2J" }, "name", "must not contain control characters"],
+  ["a terminal escape sequence", { name: "a\u001b[2J" }, "name", "must not contain control characters"],
   [
     "a secret of 10 MB",
     { secrets: { A: canary.padEnd(10_000_000, "x") } },
@@ -77,7 +77,7 @@ test.each<[string, Props, string, string]>([
     "Linux limits the environment to 6 MiB in total",
   ],
   [
-    "a trigger that is no number",
+    "a trigger that is not a number",
     { rollout: { triggers: [Number.NaN] } },
     "rollout.triggers.0",
     "must be a finite number",

@@ -31,7 +31,7 @@ function seedOf(place: number): { seed?: number } {
 afterAll(() => recordFigures("model", { ...counts, seed: seeds.join(" and ") }));
 
 for (const file of kept)
-  test(`passes the regression case ${file}`, async () => {
+  test(`fulfills every guarantee in the regression case ${file}`, async () => {
     const { sequence } = JSON.parse(readFileSync(join(folder, file), "utf8")) as Case;
     await run(sequence);
   });

@@ -119,7 +119,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
   });
 });
 
-test("runs each deployment from creation to deletion", () => {
+test("completes the lifecycle in every combination of SDK and Node.js", () => {
   recordFigures("support-matrix", {
     SDKs: Object.values(sdks).join(", "),
     "Node versions": Object.values(nodes).join(", "),

@@ -112,7 +112,7 @@ if (process.env.AGENTSERVER_KEEP_STATES === "1")
   );
 
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
-  test("records the states of agent server resources", async () => {
+  test("stores the state of agent server resources", async () => {
     world = await World.start({ rollout: "real" });
     const url = await deploy(world.plane, new Repository(versatileAgent()));
     const stack = await world.stack("shop-contents", programs.contents);

@@ -314,7 +314,7 @@ test("keeps an existing environment after one that does not exist yet", async ()
   expect(names).toEqual(["development", "production"]);
 });
 
-test("is complete before an inline program ends, which waits only for Pulumi's requests", async () => {
+test("registers all environments before an inline program ends", async () => {
   await connected({}, { environment: "staging", commit: later });
   await withState(inState("staging", later));
   new Environments("support", {
@@ -483,7 +483,7 @@ test.each<[string, object, string]>([
     "environments[0].rollout.wait must not be false",
   ],
   [
-    "a gate of the first environment",
+    "a gate in the first environment",
     { environments: [{ environment: "a", gate }] },
     "environments[0].gate is not allowed in the first environment",
   ],
@@ -518,7 +518,7 @@ test.each<[string, object, string]>([
     "environments[1].gate needs at least one condition: approved (null if nothing is approved yet)",
   ],
   [
-    "a build on push of a promoted environment",
+    "a build on push in a promoted environment",
     { sourceConfig: { buildOnPush: true } },
     "environments[1].sourceConfig.buildOnPush must not be true",
   ],
@@ -529,7 +529,7 @@ test.each<[string, object, string]>([
   ],
   ["a connection without a key", { connection: { region: "eu" } }, "connection.apiKeyFrom is required"],
   [
-    "a connection of an environment without a key",
+    "an environment's connection without a key",
     { environments: [{ environment: "a" }, { environment: "b", connection: { region: "eu" } }] },
     "environments[1].connection.apiKeyFrom is required",
   ],

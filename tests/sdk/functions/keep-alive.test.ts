@@ -23,7 +23,7 @@ test("fails an inline program before the engine deletes resources that it has no
   await expect(runtime.waitForRPCs()).rejects.toThrow("the state cannot be read");
 });
 
-test("ends with an error that the program does not handle, because its outputs may never resolve", async () => {
+test("fails an inline program with an unhandled error, because outputs may never resolve", async () => {
   const failed = failWith(new Promise(() => {}));
   const error = new Error("staging failed");
   (process as NodeJS.EventEmitter).emit("unhandledRejection", error, Promise.resolve());
@@ -31,7 +31,7 @@ test("ends with an error that the program does not handle, because its outputs m
   await expect(runtime.waitForRPCs()).rejects.toThrow("staging failed");
 });
 
-test("does not end with an error of another program in the same process", async () => {
+test("ignores an error of another program in the same process", async () => {
   let finish: () => void = () => {};
   const ended = failWith(new Promise<void>((resolve) => (finish = resolve)));
   internals.withLocalStorage(() =>

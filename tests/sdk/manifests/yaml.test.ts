@@ -27,22 +27,22 @@ test.each([
     /a\.yaml:8:25: is a number that is too large/,
   ],
   [
-    "an alias of nothing",
+    "an alias without an anchor",
     "adopt: *never",
     "a.yaml:8:10: is not valid YAML: an alias has no anchor before it",
   ],
   [
-    "an alias of a node that contains it",
+    "an alias inside the value that it refers to",
     "rollout: &self { triggers: [*self] }",
     "a.yaml:8:31: an alias is inside the value that it refers to",
   ],
-  ["a name of a field that is a list", "? [a]\n: b", /a\.yaml:8:\d+: field names must be strings/],
+  ["a field name that is a list", "? [a]\n: b", /a\.yaml:8:\d+: field names must be strings/],
+  ["an unclosed quote", "adopt: 'never", /a\.yaml:\d+:\d+: is not valid YAML: Missing closing 'quote/],
   [
-    "a quote that does not end",
-    "adopt: 'never",
-    /a\.yaml:\d+:\d+: is not valid YAML: Missing closing 'quote/,
+    "an invalid escape sequence",
+    'adopt: "\\canary"',
+    /a\.yaml:8:\d+: is not valid YAML: invalid escape sequence/,
   ],
-  ["a bad escape", 'adopt: "\\canary"', /a\.yaml:8:\d+: is not valid YAML: invalid escape sequence/],
 ])("reports %s with its location", (_, spec, fault) => {
   const { faults, deployments } = parsed(manifestText(spec));
   expect(faults[0]).toEqual(typeof fault === "string" ? fault : expect.stringMatching(fault));

@@ -123,7 +123,7 @@ const violations: [name: string, dialect: DialectName, refuted: string[], mutate
     },
   ],
   [
-    "a duplicate name is answered with 500",
+    "a duplicate name returns 500",
     "interface",
     ["creation.duplicate-name github", "creation.duplicate-name external_docker"],
     ({ method }, answer) =>
@@ -139,7 +139,7 @@ const violations: [name: string, dialect: DialectName, refuted: string[], mutate
         : answer,
   ],
   [
-    "a deletion is answered with 202",
+    "a deletion returns 202",
     "langsmith",
     ["github", "external_docker", "internal_source", "internal_docker"].map(
       (one) => `deletion.answer ${one}`,
@@ -150,7 +150,7 @@ const violations: [name: string, dialect: DialectName, refuted: string[], mutate
         : answer,
   ],
   [
-    "the filter of agents is ignored",
+    "the agent filter is ignored",
     "langsmith",
     ["identity.agent"],
     ({ method, path }, answer) =>
@@ -159,7 +159,7 @@ const violations: [name: string, dialect: DialectName, refuted: string[], mutate
         : answer,
   ],
   [
-    "the list of revisions has the oldest one first",
+    "the list of revisions starts with the oldest one",
     "interface",
     ["rollout.revisions github", "rollout.revisions external_docker"],
     ({ path }, answer) =>

@@ -62,10 +62,14 @@ test("uses the newest Python on the PATH that can create environments", async ()
 });
 
 test.each([
-  ["there is none", () => undefined, "PATH. Install"],
-  ["it is too old", () => python("python3", "3.10.9"), "PATH; python3 is 3.10.9. Install"],
+  ["there is no Python interpreter", () => undefined, "PATH. Install"],
   [
-    "its venv module is missing",
+    "the Python interpreter is too old",
+    () => python("python3", "3.10.9"),
+    "PATH; python3 is 3.10.9. Install",
+  ],
+  [
+    "the venv module of the Python interpreter is missing",
     () => python("python3.11", "3.11.7", "ensurepip"),
     "PATH; python3.11 (3.11.7) has no venv module. Install",
   ],

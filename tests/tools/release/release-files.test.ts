@@ -171,7 +171,7 @@ test("extracts the release notes from the changelog", async () => {
 test.each([
   "## [Unreleased]\n\n- [Something](LICENSE).\n\n## [1.1.0] - 2026-02-01\n",
   "## [Unreleased]\n\n- Later.\n\n## [1.2.0]\n\n- [Something](LICENSE).\n",
-])("extracts the notes of a dry run from a changelog without a date", async (text) => {
+])("extracts the notes of a dry run from an unreleased or undated section", async (text) => {
   const root = repositoryAt("1.2.0", `# Changelog\n\n${text}`);
   const output = await released("v1.2.0", root, { allowUndated: true });
   expect(readFileSync(join(output, "notes.md"), "utf8")).toBe(

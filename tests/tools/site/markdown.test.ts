@@ -47,7 +47,7 @@ test("ignores comments about the origin of code blocks", () =>
 
 test.each([
   ["the same language", "```ts\na();\n```\n\n```ts\nb();\n```\n"],
-  ["no language of programs", "```sh\na\n```\n\n```text\nb\n```\n"],
+  ["no programming language", "```sh\na\n```\n\n```text\nb\n```\n"],
   ["text between them", "```ts\na();\n```\n\nB\n\n```python\na()\n```\n"],
 ])("does not combine code blocks with %s", (_, text) =>
   expect(pageOf("docs/cli.md", text, pages)).toBe(text),
