@@ -111,7 +111,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     ["desktop", { width: 1280, height: 800 }],
     ["phone", { width: 390, height: 844 }],
   ] as const)(
-    "has no serious axe finding in assistants, crons, and store on a %s",
+    "shows assistants, crons, and store without serious accessibility errors on a %s",
     async (size, viewport) => {
       await client.store.putItem(["memories", "ada"], "color", { value: "blue" });
       const { cron_id } = await client.crons.create("agent", { schedule: "@daily", input: {} });

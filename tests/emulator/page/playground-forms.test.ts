@@ -158,7 +158,7 @@ describe("with an agent in JavaScript", () => {
   });
 
   test.each(["light", "dark"] as const)(
-    "has no serious axe finding in forms and images on a phone in the %s theme",
+    "shows forms and images without serious accessibility errors on a phone in the %s theme",
     async (colorScheme) => {
       const viewport = { width: 390, height: 844 };
       const { page, conversation, send, questions } = await open(running, { colorScheme, viewport });

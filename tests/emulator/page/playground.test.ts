@@ -222,7 +222,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   test.each([
     ["desktop", { width: 1280, height: 800 }],
     ["phone", { width: 390, height: 844 }],
-  ] as const)("has no serious axe finding in the playground on a %s", async (size, viewport) => {
+  ] as const)("shows the playground without serious accessibility errors on a %s", async (size, viewport) => {
     const { page, problems } = await open(running.url, { colorScheme, viewport });
     await send(page, "weather");
     await conversation(page).getByText("It is sunny in the whole country.").waitFor();

@@ -93,7 +93,7 @@ test("does not send a write again after the deadline", async () => {
   expect(received).toEqual(["0 PATCH /d", "25 PATCH /d", "50 PATCH /d"]);
 });
 
-test("retries a read only before the deadline, or within 20 s if it was first sent after it", async () => {
+test("retries a read until the deadline, or until 20 s later if first sent after the deadline", async () => {
   const { clock, operation, received } = await plane(() => ({
     status: 500,
     headers: { "retry-after": "20" },

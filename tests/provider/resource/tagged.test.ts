@@ -420,10 +420,10 @@ describe("update", () => {
   });
 
   test.each<[string, Partial<Note>, Partial<NoteInputs>, Partial<NoteInputs>, string]>([
-    ["a further change", { title: "Theirs" }, {}, {}, "the update also changes `title`"],
-    ["a change that is done", { title: "B" }, {}, { title: "B" }, "`title` already as desired"],
+    ["another change", { title: "Theirs" }, {}, {}, "the update also changes `title`"],
+    ["a change that has already been made", { title: "B" }, {}, { title: "B" }, "`title` already as desired"],
     [
-      "both",
+      "both kinds of changes",
       { title: "B", metadata: { a: 2 } },
       { metadata: { a: 1 } },
       { title: "B", metadata: { a: 1 } },

@@ -46,7 +46,7 @@ describe("a certificate", () => {
 
   test.each<[string, () => Identity, RegExp]>([
     [
-      "issued by its own subject",
+      "self-signed",
       () => identity(["localhost"]),
       /its certificate is not trusted \(self-signed certificate.*agentserver:caFile \(AGENTSERVER_CA_FILE\) or in NODE_EXTRA_CA_CERTS\.$/,
     ],

@@ -10,7 +10,7 @@ usePlugin();
 const selected = [
   "a page with 502",
   "wrong types",
-  "an id with control characters",
+  "an ID with control characters",
   "a connection that closes",
 ];
 
@@ -18,7 +18,7 @@ test.each(callsAndEndpoints)(
   "reports a clear error for %s, and loses nothing (%s)",
   async (call, endpoint) => {
     // The host must bound this text.
-    for (const name of [...selected, "a refusal of 1 MB"]) {
+    for (const name of [...selected, "a rejection of 1 MB"]) {
       const server = await HostileServer.start();
       server.exists = call !== "create";
       server.odd[endpoint] = oddities[name];

@@ -42,10 +42,10 @@ function ofFolder(recorded: RecordedAction): Fault[] {
 
 const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in interface", { name: "killed", faultsOf: isLongRun ? all : some }],
-  ["in langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
+  ["in the dialect interface", { name: "killed", faultsOf: isLongRun ? all : some }],
+  ["in the dialect langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
   ["with a folder as the source", folder],
-  ["where it does not come back", { name: "absent", timeout: "5s", faultsOf: absences }],
+  ["without a restart", { name: "absent", timeout: "5s", faultsOf: absences }],
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 1))(

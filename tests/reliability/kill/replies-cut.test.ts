@@ -38,8 +38,8 @@ function ofFolder(recorded: RecordedAction): Fault[] {
 
 const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in interface", { name: "cut", faultsOf: isLongRun ? all : some }],
-  ["in langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
+  ["in the dialect interface", { name: "cut", faultsOf: isLongRun ? all : some }],
+  ["in the dialect langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
   ["with a folder as the source", folder],
 ];
 

@@ -258,7 +258,7 @@ test("does not compare its graph configuration with that of another user's revis
   expect(await valueOf(created.waiting["staging"]!)).toBeUndefined();
 });
 
-test("hides a secret image that it keeps behind an environment that waits", async () => {
+test("keeps an image secret while a previous environment waits for approval", async () => {
   await connected();
   const images = { source: "external_docker", sourceConfig: {} } as const;
   const image = (digit: string) => `registry.example.com/support@sha256:${digit.repeat(64)}`;

@@ -76,7 +76,7 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
     expect(logged).toEqual([`Promotion: ${waiting}`]);
   });
 
-  test("keeps the recorded commit of a branch, and nothing without one", async () => {
+  test("keeps the recorded commit of a branch, and fails if none is recorded", async () => {
     const world = await serving("main", dialect);
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
       resources: { source_revision_config: { repo_ref: string; repo_commit_sha: string | null } }[];
@@ -171,7 +171,7 @@ test("lists the checks in a preview without running them", async () => {
   ]);
 });
 
-test("determines in a preview that an approved source stays while the previous one changes", async () => {
+test("keeps an approved source in a preview if the previous environment is unknown", async () => {
   await withoutEngine(undefined, true);
   await serving(one);
   const from = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<VerifiedArtifacts>;

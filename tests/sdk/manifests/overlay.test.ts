@@ -38,7 +38,7 @@ const { value: json } = fc.letrec((tie) => ({
   ),
 }));
 
-test("merges like another implementation of the standard, and changes neither side", () => {
+test("merges like another implementation of the standard, and modifies neither input", () => {
   fc.assert(
     fc.property(json, json, (target, patch) => {
       const before = JSON.stringify([target, patch]);

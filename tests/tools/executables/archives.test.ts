@@ -8,7 +8,7 @@ import { thirdPartyNotices } from "../../../tools/executables/notices";
 import { platforms } from "../../../tools/executables/platforms";
 import { temporaryFolder } from "../temporary-folder";
 
-test("names the archives as the engine does", () => {
+test("names the archives in the same way as the engine", () => {
   expect(platforms.map(archiveName).sort()).toEqual(
     ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"].map(
       (platform) => `pulumi-resource-agentserver-v${version}-${platform}.tar.gz`,

@@ -39,7 +39,7 @@ describe("server without a deployment", () => {
     ]);
   });
 
-  test("receives no preview requests if only a manifest specifies it and no update has used it", async () => {
+  test("receives no requests in a preview of a manifest until an update has used it", async () => {
     const urn =
       "urn:pulumi:dev::shop::agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Assistant::a";
     const stack = new Stack(world, world.host("assistant", { SUPPORT_KEY: `${canary}-key` }), urn);

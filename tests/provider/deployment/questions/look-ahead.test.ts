@@ -146,7 +146,7 @@ describe("name", () => {
   });
 });
 
-test("warns if another resource in the program that may release the name still uses it", async () => {
+test("warns if the name is still used by another resource in the program that may release it", async () => {
   const world = await World.start();
   const first = lookingAhead(world);
   await first.up(agent({ name: "swapped" }));

@@ -85,7 +85,7 @@ describe.each(dialects)("removed variable, in %s", (dialect) => {
   test.each<[string, Values]>([
     ["one", { BIG: "x".repeat(60_000) }],
     ["all", {}],
-  ])("is removed after a failure for which state kept a digest: %s of them", async (_, left) => {
+  ])("is removed after a failure for which state kept a digest (removed variables: %s)", async (_, left) => {
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
     const stack = world.stack();

@@ -9,7 +9,7 @@ type Break = (world: World, options: Surroundings, value: unknown) => Partial<Su
 const places: [string, Break][] = [
   ["the clock", (_world, { clock }, value) => ({ clock: { ...clock, now: () => raise(value) } })],
   ["a sleep", (_world, { clock }, value) => ({ clock: { ...clock, sleep: () => Promise.reject(value) } })],
-  ["the source of chance", (_world, _options, value) => ({ random: () => raise(value) })],
+  ["the random number generator", (_world, _options, value) => ({ random: () => raise(value) })],
   [
     "the log",
     (_world, _options, value) => ({
@@ -60,7 +60,7 @@ async function callAll(world: World, host: Provider, state: { id: string; inputs
   return failed;
 }
 
-describe.each(places)("failure of %s", (place, breakIt) => {
+describe.each(places)("a failure of %s", (place, breakIt) => {
   test.each(thrown)("throws an error with a message for %s", async (_what, value) => {
     const world = await World.start();
     const stack = await world.deployed();

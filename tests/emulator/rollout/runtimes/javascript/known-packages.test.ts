@@ -74,7 +74,7 @@ async function install({ hasBuildCommand = false } = {}): Promise<string> {
 const installations = () => readFileSync(calls, "utf8").split("\n").length - 1;
 const moduleFile = (root: string, ...path: string[]) => join(root, "node_modules", ...path);
 
-test("copies the packages of an unchanged project, with its commands, instead of running npm", async () => {
+test("copies packages and their commands instead of running npm if the project is unchanged", async () => {
   await install();
   const root = await install();
   expect(installations()).toBe(1);
