@@ -76,7 +76,7 @@ test("rejects a region in combination with an address", async () => {
   ]);
 });
 
-describe("connection that is configured only in the stack", () => {
+describe("a connection that is configured only in the stack", () => {
   let stack: Stack;
 
   beforeAll(async () => {

@@ -72,7 +72,7 @@ async function up() {
   return run;
 }
 
-test("creates nothing until approval, and says so in the first preview", async () => {
+test("creates nothing before an approval, and states this in the first preview", async () => {
   declare(first!);
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");

@@ -172,7 +172,7 @@ test("keeps the active deployment if the rollout under a new name fails and the 
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("keeps the deployment if the engine requires a replacement, even if it deletes first", async () => {
+test("keeps the deployment if the engine requires a replacement, even one that deletes first", async () => {
   const stack = await world.stack("forced", declaring({ name: "forced" }));
   expect(await stack.up()).toMatchObject({ code: 0 });
   const { id } = (await stack.resource("agent"))!;

@@ -194,7 +194,7 @@ const onCreate = (never: Expected, ifOwned: Expected, always: Expected) => ({ ne
 const showsOwner = (name: string) => name !== "listener";
 const isTagged = (name: string) => showsOwner(name) && !name.startsWith("storeItem");
 
-describe.each(Object.keys(subjects))("adopt of a %s", (name) => {
+describe.each(Object.keys(subjects))("adoption of a %s", (name) => {
   const start = async () => subjects[name]!();
 
   /** Runs a create after the object was created in another way. */

@@ -288,7 +288,7 @@ test("reports that the new deployment is created before the old one is deleted",
   );
 });
 
-describe("facts of the control plane", () => {
+describe("facts from the control plane", () => {
   const shown =
     "is replaced (deleted first, with its threads, assistants, crons, and store): name a → b [replace]";
   const replaced = updated("agent", shown, { operation: "replace" });

@@ -169,7 +169,7 @@ test.each<[SteeringPlan, string]>([
   expect(() => plane.admin.steer(plan)).toThrow(detail);
 });
 
-describe("manually set status", () => {
+describe("a manually set status", () => {
   test("ends the rollout only with a final status", async () => {
     const all = await rig({ pace: "step by step" });
     await all.plane.admin.setStatus("agent", undefined, "UNKNOWN");

@@ -133,7 +133,7 @@ test("pins the version again after a different one was pinned externally", async
   expect(await assistant(stack.id!)).toMatchObject({ version: 1 });
 });
 
-describe("existing assistant", () => {
+describe("an existing assistant", () => {
   test("fails with a conflict unless the program adopts it", async () => {
     const id = randomUUID();
     await world.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent", name: "Theirs" });

@@ -122,7 +122,7 @@ describe("a deployment with its own connection", () => {
     expect([world.admin.journal({ writes: true }), other.admin.journal()]).toEqual([[], []]);
   });
 
-  test("names the setting that contains a key that the control plane rejects", async () => {
+  test("names the setting of a key that the control plane rejects", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = world.stack({ ...keys, OTHER_KEY: "wrong" });
     const { failure } = await stack.up(agent(connectionTo(other)));

@@ -151,7 +151,7 @@ describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s"
   });
 });
 
-describe.each(dialects)("change to rollout.triggers, in %s", (dialect) => {
+describe.each(dialects)("a change to rollout.triggers, in %s", (dialect) => {
   const triggered = (trigger: string, change: object = {}) =>
     agent({ rollout: { triggers: [trigger] }, ...change });
 

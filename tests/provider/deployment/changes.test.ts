@@ -132,7 +132,7 @@ test.each(both)("sends the source again after a failure, regardless of other cha
   expect(patch).toEqual({ sourceRevisionConfig: agent().sourceRevisionConfig });
 });
 
-describe("unsettled rollout", () => {
+describe("an unsettled rollout", () => {
   test("is not waited for if the program does not wait", () => {
     const rollout = { wait: false };
     const given = { before: { rollout }, wanted: { rollout }, lastRollout: "unsettled" as const };

@@ -62,7 +62,7 @@ async function failureOf(
   };
 }
 
-describe("upload", () => {
+describe("an upload", () => {
   test("is rejected without a request if the control plane uses https but the upload URL does not", async () => {
     const { error, all } = await failureOf(`${origin}/bucket/object?${query}`, "https://control.example.com");
     expect(error).toMatchObject({

@@ -188,7 +188,7 @@ describe("files that git ignores", () => {
   });
 });
 
-describe("executable bit", () => {
+describe("the executable bit", () => {
   const executableIn = async (folder: string) =>
     (await sourceFiles([await realFolder(folder)])).files
       .filter(({ isExecutable }) => isExecutable)

@@ -82,7 +82,7 @@ describe("readLocalSource", () => {
     ["*\n!langgraph.json\n!src/**\n"],
     ["*\n!langgraph.json\n!src\n"],
     ["*\n!langgraph.json\n!src/a.mjs\n!src/deep\n"],
-  ])("sends files that a .dockerignore re-includes inside folders that it excludes: %j", async (text) => {
+  ])("sends files that a .dockerignore re-includes from excluded folders: %j", async (text) => {
     const folder = folderOf({
       ".dockerignore": text,
       "src/a.mjs": "",
@@ -366,7 +366,7 @@ describe("dependency folders", () => {
   );
 });
 
-describe("content hash", () => {
+describe("the content hash", () => {
   test("depends on names, contents, and execution bits, but not on times and locations", async () => {
     const files = { "graph.mjs": "a", "src/x.sh": "b" };
     const hash = async (folder: string) => (await readLocalSource(folder, "langgraph.json")).contentHash;
@@ -383,7 +383,7 @@ describe("content hash", () => {
   });
 });
 
-describe("archive", () => {
+describe("an archive", () => {
   const digest = (place: string) => createHash("sha256").update(readFileSync(place)).digest("hex");
 
   test("is the same for the same source, without times and owners", async () => {
@@ -438,7 +438,7 @@ describe("archive", () => {
   });
 });
 
-describe("file that cannot be sent", () => {
+describe("a file that cannot be sent", () => {
   const strange = (folder: string, name: string) =>
     Buffer.concat([Buffer.from(`${folder}/${name}-`), Buffer.from([0xff, 0xfe])]);
 
@@ -502,7 +502,7 @@ test("reports a file that disappears during packing with its path", async () => 
   );
 });
 
-describe("archive limit", () => {
+describe("the archive limit", () => {
   const sourceOf = (bytes: Buffer) => {
     const folder = folderOf({ "graph.mjs": "" });
     writeFileSync(join(folder, "data"), bytes);

@@ -161,7 +161,7 @@ test("does not choose between artifacts that start with the approved digits", ()
   ]);
 });
 
-test("does not list an artifact that failed among those that start with the approved digits", () => {
+test("omits a failed artifact from those that start with the approved digits", () => {
   const [other, third] = ["0", "3"].map((digit) => `2222222${digit.repeat(33)}`) as [string, string];
   const present = { serving: at(one), failed: [{ ...at(other), status: "BUILD_FAILED" }] };
   const history = [entry(other, 1), entry(two, 2), entry(third, 3)];

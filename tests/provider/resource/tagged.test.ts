@@ -528,7 +528,7 @@ describe("delete", () => {
   });
 });
 
-describe("pause before a write", () => {
+describe("a pause before a write", () => {
   const takenBy = (notes: Notes, owner: string) => () =>
     notes.put({ id: "n", title: "Theirs", metadata: owner === "" ? {} : tagOf(owner) });
 
@@ -547,7 +547,7 @@ describe("pause before a write", () => {
     expect(notes.writes).toEqual([`patch title ${JSON.stringify(ourTag)}`]);
   });
 
-  test("sends an update if it still owns the note, which it reads only once without a pause", async () => {
+  test("sends an update if it still owns the note, and reads the note once if there is no pause", async () => {
     const notes = withNote({ metadata: ourTag });
     await notes.update({}, { title: "B" });
     expect([notes.writes.length, notes.reads]).toEqual([1, 1]);

@@ -35,7 +35,7 @@ test.each(kinds)("fulfills its guarantees for a %s in every history", async (kin
   );
 });
 
-describe.each(kinds)("fault at every request about a %s", (kind) => {
+describe.each(kinds)("a fault at every request about a %s", (kind) => {
   test.each(transitions(kind))("is repaired by the next commands: %s", async (_, from, to) => {
     // Killing the process before a request is equivalent to killing it after the previous one.
     for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {

@@ -41,20 +41,23 @@ async function endOf(call: Call, endpoint: Endpoint, answer: Answer | undefined)
   return { ...end, requests };
 }
 
-describe.each(callsAndEndpoints)("operation %s with unusual responses from endpoint %s", (call, endpoint) => {
-  test.each(Object.keys(oddities))("reports %s clearly, and loses nothing", async (what) => {
-    const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
-    if (failure && !failure.reasons)
-      expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);
-    // After a valid response to the POST, the resource owns the deployment permanently.
-    if (call === "create" && (endpoint === "read" || endpoint === "revision")) {
-      if (id !== "d1") counted.lostIds += 1;
-      expect(id).toBe("d1");
-    }
-    expect(requests.length).toBeLessThan(250);
-    expect(requests.filter((request) => request.startsWith("POST")).length).toBeLessThan(5);
-  });
-});
+describe.each(callsAndEndpoints)(
+  "the operation %s with unusual responses from endpoint %s",
+  (call, endpoint) => {
+    test.each(Object.keys(oddities))("reports %s clearly, and loses nothing", async (what) => {
+      const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);
+      if (failure && !failure.reasons)
+        expect(failure.message).toMatch(/(GET|POST|PATCH|DELETE) \/|[Dd]eployment/);
+      // After a valid response to the POST, the resource owns the deployment permanently.
+      if (call === "create" && (endpoint === "read" || endpoint === "revision")) {
+        if (id !== "d1") counted.lostIds += 1;
+        expect(id).toBe("d1");
+      }
+      expect(requests.length).toBeLessThan(250);
+      expect(requests.filter((request) => request.startsWith("POST")).length).toBeLessThan(5);
+    });
+  },
+);
 
 test.each([301, 302, 303, 307, 308])(
   "does not send a key if a redirect (%i) points to another host",

@@ -28,7 +28,7 @@ function peakOf({ pid }: ProviderProcess): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]) * 1024;
 }
 
-describe("process with 128 MB of heap", () => {
+describe("a process with 128 MB of heap", () => {
   const chunk = Buffer.alloc(mebibyte, "{},");
   const answers: [string, RegExp, Answer][] = [
     ["17 MB", /more than 16 MiB/, raw(200, Buffer.alloc(17 * mebibyte, "["))],
@@ -78,7 +78,7 @@ describe("process with 128 MB of heap", () => {
   });
 });
 
-describe("private CA", () => {
+describe("a private CA", () => {
   const folder = temporaryFolder();
   const caFile = join(folder, "ca.pem");
   let good: Identity;

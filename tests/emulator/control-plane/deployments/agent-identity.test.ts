@@ -60,7 +60,7 @@ test("generates names that differ from each other and from specified names", asy
   expect(other.status).toBe(201);
 });
 
-describe("create with a name or an agent", () => {
+describe("a create with a name or an agent", () => {
   test("returns 422 for a missing name and agent, together with all other validation errors", async () => {
     const { client } = await begin();
     const { status, body } = await client.post<{ detail: { loc: string[]; type: string }[] }>(path, {

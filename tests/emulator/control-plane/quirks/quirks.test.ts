@@ -12,7 +12,7 @@ function begin(options: ControlPlaneOptions = {}): Promise<Rig> {
   return start({ dialect: "langsmith", ...options });
 }
 
-describe("orphaned tracing project", () => {
+describe("an orphaned tracing project", () => {
   const held = { status: 409, body: { detail: expect.stringContaining("tracing project") } };
 
   test("reserves the name unless it is deleted with the deployment", async () => {

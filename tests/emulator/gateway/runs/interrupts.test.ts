@@ -72,7 +72,7 @@ async function collected<Event>(stream: AsyncIterable<Event>): Promise<Event[]> 
   return events;
 }
 
-describe("interrupted run without a thread", () => {
+describe("an interrupted run without a thread", () => {
   test("ends with its question, and leaves no thread", async () => {
     const before = await client.threads.count();
     expect(await client.runs.wait(null, "agent", { input: input("ask") })).toEqual(asking);

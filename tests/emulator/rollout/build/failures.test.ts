@@ -33,7 +33,7 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-describe("failing build", () => {
+describe("a failing build", () => {
   test("fails if the ref does not exist", async () => {
     const failed = await failureOf(agentFiles(""), { sourceRevisionConfig: { repo_ref: "nope" } });
     expect(failed).toMatchObject({
@@ -95,7 +95,7 @@ describe("failing build", () => {
   });
 });
 
-describe("failing deployment", () => {
+describe("a failing deployment", () => {
   test("fails when the graph throws during import", async () => {
     const failed = await failureOf(
       agentFiles(answeringGraph("return said;", "\nthrow new Error(`no model for ${process.env.KEY}`);\n")),

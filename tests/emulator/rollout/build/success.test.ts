@@ -50,7 +50,7 @@ test("enables TypeScript in worker threads and in processes that a project start
   await allGone(startingJob.dataFolder);
 });
 
-describe("working revision", () => {
+describe("a working revision", () => {
   const notes = new Notes();
   let agent: RunningAgent | undefined;
 

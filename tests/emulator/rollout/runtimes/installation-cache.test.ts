@@ -69,7 +69,7 @@ test("keeps one of several concurrent installations as a whole", async () => {
   expect(second).toBe(first);
 });
 
-test("discards a copy if the installation is removed or replaced meanwhile", async () => {
+test("discards a copy if the installation is removed or replaced in the meantime", async () => {
   await cache.keep("key", install("one"));
   const other = new InstallationCache("packages");
   const isComplete = await cache.take("key", target, async (from) => {

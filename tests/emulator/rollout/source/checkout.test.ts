@@ -42,7 +42,7 @@ async function checkOutOf(
   return { commit, text: readFileSync(join(folder, "file.txt"), "utf8"), folder };
 }
 
-describe("ref", () => {
+describe("a ref", () => {
   test.each([
     ["a branch", "main", third, "third"],
     ["a branch with a slash", "feature/x", second, "second"],
@@ -81,7 +81,7 @@ describe("ref", () => {
   );
 });
 
-describe("repository", () => {
+describe("a repository", () => {
   test("supports a bare repository and a URL", async () => {
     const bare = join(temporaryFolder("bare"), "it.git");
     execFileSync("git", ["clone", "--quiet", "--bare", repository.folder, bare], { stdio: "pipe" });

@@ -202,14 +202,14 @@ test("rejects a null that the service would ignore, both before and during the u
   expect(JSON.stringify(checkFailures)).toContain("cannot be cleared with null");
 });
 
-test("rejects a secret with a reserved name in check if the dialect is configured", async () => {
+test("rejects a secret with a reserved name when it checks inputs if the dialect is configured", async () => {
   const world = await start();
   const stack = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
   const { checkFailures } = await stack.up(agent({ secrets: { LANGSMITH_PROJECT: "x" } }));
   expect(JSON.stringify(checkFailures)).toContain("is reserved by the control plane");
 });
 
-describe("workspace", () => {
+describe("the workspace", () => {
   const without = { AGENTSERVER_DIALECT: "langsmith", AGENTSERVER_TENANT_ID: "" };
 
   test("is determined by the API key if the dialect is configured", async () => {

@@ -14,7 +14,7 @@ const item = (where: object) => ({ ...where, namespace: ["notes"], key: "one", v
 const reasons = ({ checkFailures }: { checkFailures: { reason: string }[] }) =>
   checkFailures.map(({ reason }) => reason);
 
-describe("server without a deployment", () => {
+describe("a server without a deployment", () => {
   const connection = (more: object = {}) => item({ connection: { url: world.url, ...more } });
 
   test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
@@ -92,7 +92,7 @@ describe("server without a deployment", () => {
   });
 });
 
-describe("deployment", () => {
+describe("a deployment", () => {
   test("receives no request while it is unknown, and can change its address", async () => {
     const { id, url } = world.deployment.deployment;
     const stack = world.stack("storeItem");

@@ -363,7 +363,7 @@ describe("names", () => {
   });
 });
 
-describe("source of a revision", () => {
+describe("the source of a revision", () => {
   const theirs = { id: "d", latest_revision_id: "r-2", source_revision_config: { repo_ref: "theirs" } };
   const ours = { ...theirs, latest_revision_id: "r-1" };
 

@@ -23,7 +23,7 @@ function planFor(change: Partial<DeploymentInputs>, lastRollout: LastRollout = "
   return planFrom({ before: base, wanted: { ...base, ...change }, lastRollout, dialect: interfaceDialect });
 }
 
-describe("plan of a change", () => {
+describe("the plan of a change", () => {
   test("contains nothing if nothing changed", () => {
     expect(planFor({})).toEqual({
       action: "none",
@@ -151,7 +151,7 @@ describe("plan of a change", () => {
   });
 });
 
-describe("status of the last rollout", () => {
+describe("the status of the last rollout", () => {
   test("creates one new revision after a failure, in the same PATCH as any other change", () => {
     expect(planFor({}, "failed").patch).toEqual({ sourceRevisionConfig: base.sourceRevisionConfig });
     const both = planFor({ sourceConfig: { ...base.sourceConfig, buildOnPush: true } }, "failed");
@@ -238,7 +238,7 @@ describe("properties", () => {
   });
 });
 
-describe("request", () => {
+describe("a request", () => {
   const folder: DeploymentInputs = {
     ...base,
     source: "internal_source",

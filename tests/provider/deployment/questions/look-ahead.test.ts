@@ -7,7 +7,7 @@ import { hostOf, lookingAhead, nothingToSay, previewed } from "./previews";
 const nameLook = "GET /v2/deployments";
 const withSource = (change: object) => agent({ sourceConfig: { ...agent().sourceConfig, ...change } });
 
-describe("repository", () => {
+describe("a repository", () => {
   test.each(["sourceConfig.repoUrl", "sourceRevisionConfig.repoRef"])(
     "receives no requests while %s is secret",
     async (secret) => {
@@ -29,7 +29,7 @@ describe("repository", () => {
   );
 });
 
-describe("repository in a manifest", () => {
+describe("a repository in a manifest", () => {
   test("receives no requests before an update has used its URL", async () => {
     const world = await World.start();
     const asked: string[] = [];
@@ -58,7 +58,7 @@ describe("repository in a manifest", () => {
   });
 });
 
-describe("name", () => {
+describe("a name", () => {
   test("looks up the name of a first deployment with one request", async () => {
     const world = await World.start();
     expect(await previewed(world, lookingAhead(world), agent())).toEqual({
@@ -164,7 +164,7 @@ test("warns if the name is still used by another resource in the program that ma
   });
 });
 
-describe("integration", () => {
+describe("an integration", () => {
   const id = randomUUID();
   const url = "https://git.example.com/agents.git";
 
@@ -228,7 +228,7 @@ describe("integration", () => {
   });
 });
 
-describe("listener", () => {
+describe("a listener", () => {
   const image = (sourceConfig: object = {}) => ({
     name: "image-agent",
     source: "external_docker",
@@ -284,7 +284,7 @@ describe("listener", () => {
   });
 });
 
-describe("dialect", () => {
+describe("the dialect", () => {
   const tag = agentAt("refs/tags/v1", { sourceConfig: { ...agent().sourceConfig, buildOnPush: true } });
 
   test.each<["interface" | "langsmith", number]>([
@@ -320,7 +320,7 @@ describe("dialect", () => {
   });
 });
 
-describe("preview without requests", () => {
+describe("a preview without requests", () => {
   const integrationId = randomUUID();
 
   test("sends nothing in offline mode, whether it is set by configuration or environment", async () => {
@@ -381,7 +381,7 @@ describe("preview without requests", () => {
   });
 });
 
-describe("unavailable control plane", () => {
+describe("an unavailable control plane", () => {
   test("is reported once per run, and receives no further requests", async () => {
     const world = await World.start();
     const host = hostOf(world);

@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-describe("deployment of this name with a different owner or no known owner", () => {
+describe("a deployment of this name with a different owner or no known owner", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
@@ -245,7 +245,7 @@ test.each([
   await first.destroy();
 });
 
-describe("dialect in which secrets create a revision", () => {
+describe("a dialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });
 
   /** Creates a deployment without a tag, in the same way as the service's own tools. */

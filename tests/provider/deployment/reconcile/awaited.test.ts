@@ -21,7 +21,7 @@ async function overtaken(
   return { stack, ours, theirs };
 }
 
-describe.each(dialects)("rollout that timed out, followed by a foreign revision, in %s", (dialect) => {
+describe.each(dialects)("a rollout that timed out, followed by a foreign revision, in %s", (dialect) => {
   test("records a foreign revision on refresh, and waits for its own in the next update", async () => {
     const world = await World.start({ dialect });
     const { stack, ours, theirs } = await overtaken(world);

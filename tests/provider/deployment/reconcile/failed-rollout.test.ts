@@ -5,7 +5,7 @@ describe.each([
   ["BUILD_FAILED", " during the build"],
   ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
-])("rollout that ends as %s", (verdict, phase) => {
+])("a rollout that ends as %s", (verdict, phase) => {
   test("is reported with its reason, the end of its log, and advice, and stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
@@ -199,7 +199,7 @@ test("keeps the resource after a failed rollout with 100 kB of secrets, and cont
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-describe("revision that was pruned before it settled", () => {
+describe("a revision that was pruned before it settled", () => {
   async function pruned() {
     const world = await World.start();
     const stack = await world.deployed();

@@ -254,7 +254,7 @@ test("creates a new revision if others have rolled out a different source after 
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "foreign revision with the desired source and a different secret, in %s",
+  "a foreign revision with the desired source and a different secret, in %s",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 

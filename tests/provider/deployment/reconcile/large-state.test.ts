@@ -78,7 +78,7 @@ test.each<[string, DeploymentInputs, DialectName]>([
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-describe.each(["interface", "langsmith"] as const)("rollout with 100 kB of secrets, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("a rollout with 100 kB of secrets, in %s", (dialect) => {
   const large = (key: string) =>
     agent({
       secrets: { CERTIFICATES: value(100_000), MODEL_KEY: `${canary}-${key}` },

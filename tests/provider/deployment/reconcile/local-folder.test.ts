@@ -247,7 +247,7 @@ test("rejects a folder whose archive is over the limit before the POST", async (
   expect(writes(world)).toEqual([]);
 });
 
-describe("dependency outside the project", () => {
+describe("a dependency outside the project", () => {
   test("is rejected in the preview, and nothing is sent", async () => {
     const world = await start();
     const root = temporaryFolder({
@@ -414,7 +414,7 @@ test("keeps the deployment of a folder with thousands of files when its rollout 
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("interrupted create", () => {
+describe("an interrupted create", () => {
   test("is resumed if it was interrupted before its upload", async () => {
     const world = await start();
     const stack = world.stack();

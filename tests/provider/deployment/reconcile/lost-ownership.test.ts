@@ -22,7 +22,7 @@ async function lost(
 const holder = /resource "their agent" of stack acme\/billing\/prod, since 2026-01-01 00:1\d:\d\d UTC/;
 
 describe.each(["interface", "langsmith"] as const)(
-  "deployment that another stack adopted, in %s",
+  "a deployment that another stack adopted, in %s",
   (dialect) => {
     test("is reported by a refresh with its owner, the time, and advice", async () => {
       const { world, first } = await lost(dialect);

@@ -20,7 +20,7 @@ const notCarriedOut: [string, FaultKind][] = [
   ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
 ];
 
-describe("create", () => {
+describe("a create", () => {
   test.each(lostReplies)("does not create a second deployment after %s", async (_name, fault) => {
     const world = await World.start();
     world.admin.fault({ ...fault, method: "POST" });
@@ -109,7 +109,7 @@ describe("create", () => {
   });
 });
 
-describe("change", () => {
+describe("a change", () => {
   test.each(lostReplies)("creates exactly one revision after %s", async (_name, fault) => {
     const world = await World.start();
     const stack = await world.deployed();
@@ -192,7 +192,7 @@ describe("change", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("change with a delayed effect, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("a change with a delayed effect, in %s", (dialect) => {
   /** Returns a provider with this response timeout, in milliseconds. */
   function hostOf(world: World, answerTimeoutMs?: number): Provider {
     const { environment: env, time: clock, log } = world;
@@ -238,7 +238,7 @@ describe.each(["interface", "langsmith"] as const)("change with a delayed effect
   });
 });
 
-describe("change that creates no revision", () => {
+describe("a change that creates no revision", () => {
   const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
   const lost = { kind: "reset", method: "PATCH", path: "/v2/deployments/:id" } as const;
 
@@ -281,7 +281,7 @@ describe("change that creates no revision", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("server with short pages, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("a server with short pages, in %s", (dialect) => {
   /** Returns all revisions, newest first, bypassing the limits of the server. */
   async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
     const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);

@@ -61,7 +61,7 @@ test("stores the new address with allowMove, without writing", async () => {
   expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
 });
 
-describe("key that determines the workspace", () => {
+describe("a key that determines the workspace", () => {
   const organizations = ["one", "two"].map((name) => ({
     name,
     apiKeys: [`${canary}-${name}`],
@@ -98,7 +98,7 @@ describe("key that determines the workspace", () => {
     await stack.destroy();
   });
 
-  describe("server that reports no workspace", () => {
+  describe("a server that reports no workspace", () => {
     const shown = /neither the server nor the configuration specifies the workspace.*agentserver:tenantId/;
 
     test("does not treat a deployment as deleted if a key from another workspace cannot find it", async () => {

@@ -62,7 +62,7 @@ describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect) => {
+describe.each(dialects)("an ownership tag that cannot be written, in %s", (dialect) => {
   test("fails to reclaim a deployment, and changes nothing", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "a" } });
@@ -135,7 +135,7 @@ describe.each(dialects)("ownership tag that cannot be written, in %s", (dialect)
   });
 });
 
-describe("environment that others change during an operation", () => {
+describe("an environment that others change during an operation", () => {
   const local = (folder: string, more: Partial<DeploymentInputs> = {}) =>
     agent({
       source: "internal_source",

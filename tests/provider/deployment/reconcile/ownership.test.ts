@@ -16,7 +16,7 @@ function forget(world: World, stack: Stack): void {
   world.forget();
 }
 
-describe("deployment of a killed create of this resource", () => {
+describe("the deployment of a killed create of this resource", () => {
   test("is resumed without writing if nothing differs", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
@@ -83,7 +83,7 @@ describe("deployment of a killed create of this resource", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("create that is killed repeatedly, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("a create that is killed repeatedly, in %s", (dialect) => {
   test("finds its own deployment each time, even though it has created further revisions", async () => {
     const world = await World.start({ dialect });
     const { stack, left } = await killedCreate(world, agentAt("v1"));
@@ -136,7 +136,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-describe("server that does not return secrets", () => {
+describe("a server that does not return secrets", () => {
   test("does not treat a deployment with an unknown owner as its own", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);

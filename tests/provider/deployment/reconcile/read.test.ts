@@ -107,7 +107,7 @@ test("reports a rollout that has finished in the meantime", async () => {
   expect(stack.state.url).toContain(stack.deploymentId);
 });
 
-test("retries a rollout that has failed in the meantime in the next update", async () => {
+test("retries a rollout in the next update if it has failed in the meantime", async () => {
   const world = await World.start();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
   const stack = world.stack();

@@ -50,7 +50,7 @@ async function converges(world: World, stack: Stack, inputs: DeploymentInputs): 
   expect(world.writes).toEqual([]);
 }
 
-describe.each(dialects)("removed variable, in %s", (dialect) => {
+describe.each(dialects)("a removed variable, in %s", (dialect) => {
   test.each<[string, Partial<DeploymentInputs>]>([
     ["omitted", {}],
     ["revise", { rollout: { onSecretChange: "revise" } }],
@@ -184,7 +184,7 @@ test("keeps secrets that are no longer managed, and removes a plain variable nex
   expect(await environmentAt(world, stack)).toEqual({ S: "1", A: "1" });
 });
 
-describe.each(dialects)("removed key of resourceSpec, in %s", (dialect) => {
+describe.each(dialects)("a removed key of resourceSpec, in %s", (dialect) => {
   const specAt = async (world: World, stack: Stack) =>
     ((await world.record(stack)) as { source_config: { resource_spec: object } }).source_config.resource_spec;
   const full = { cpu: 2, maxScale: 3, labels: { a: "1", b: "2" } };

@@ -41,7 +41,7 @@ test("resumes an interrupted replacement, and deletes the old deployment afterwa
   expect((await stack.up(renamed)).step).toBe("same");
 });
 
-describe("failed replacement that is reverted", () => {
+describe("a failed replacement that is reverted", () => {
   async function takenBack(revisions: number) {
     const world = await World.start();
     const stack = await world.deployed();
@@ -81,7 +81,7 @@ describe("failed replacement that is reverted", () => {
   });
 
   test.each(["ifOwned", "never"] as const)(
-    "keeps it after any number of changes, with adopt: %s",
+    "keeps the old deployment after any number of changes, with adopt: %s",
     async (adopt) => {
       const { world, stack, old, made, wanted } = await takenBack(4);
       expect((await stack.up({ ...wanted, adopt })).step).toBe("replace");
@@ -100,20 +100,23 @@ describe("failed replacement that is reverted", () => {
     ),
   );
 
-  test.each(hidden)("keeps it if the secrets are %s, in %s, with %j", async (secrets, dialect, change) => {
-    const world = await World.start({ dialect }, { secrets });
-    const stack = await world.deployed(agent(change));
-    const old = stack.deploymentId;
-    world.admin.steer({ verdict: "BUILD_FAILED", deployment: "sales-agent" });
-    await stack.up({ ...renamed, ...change });
-    expect(stack.deploymentId).not.toBe(old);
-    expect(await stack.up(agent(change))).toMatchObject({ step: "replace" });
-    expect(stack.deploymentId).toBe(old);
-    expect(await stack.up(agent(change))).toMatchObject({ step: "same" });
-    expect(await namesOf(world)).toEqual(["support-agent"]);
-  });
+  test.each(hidden)(
+    "keeps the old deployment if the secrets are %s, in %s, with %j",
+    async (secrets, dialect, change) => {
+      const world = await World.start({ dialect }, { secrets });
+      const stack = await world.deployed(agent(change));
+      const old = stack.deploymentId;
+      world.admin.steer({ verdict: "BUILD_FAILED", deployment: "sales-agent" });
+      await stack.up({ ...renamed, ...change });
+      expect(stack.deploymentId).not.toBe(old);
+      expect(await stack.up(agent(change))).toMatchObject({ step: "replace" });
+      expect(stack.deploymentId).toBe(old);
+      expect(await stack.up(agent(change))).toMatchObject({ step: "same" });
+      expect(await namesOf(world)).toEqual(["support-agent"]);
+    },
+  );
 
-  test("keeps it in another process, without a conflict in the preview", async () => {
+  test("keeps the old deployment in another process, without a conflict in the preview", async () => {
     const { world, stack, old, made, wanted } = await takenBack(3);
     stack.host = world.host({ AGENTSERVER_OFFLINE: "" });
     const preview = await stack.preview(wanted);
@@ -127,7 +130,7 @@ describe("failed replacement that is reverted", () => {
     expect(requests(world)).toEqual([`DELETE deployments/${made}`]);
   });
 
-  test("keeps it after a second failed replacement, with a refresh and an update in between", async () => {
+  test("keeps the old deployment after two failed replacements with other runs in between", async () => {
     const { world, stack, old, made, wanted } = await takenBack(3);
     await stack.refresh();
     world.admin.steer({ verdict: "BUILD_FAILED" });

@@ -27,7 +27,7 @@ async function revisionsOf(world: World, stack: Stack) {
   return (list as { resources: { id: string }[] }).resources;
 }
 
-describe.each(["interface", "langsmith"] as const)("failed rollout, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("a failed rollout, in %s", (dialect) => {
   test("restores the last good source, and reports the failure and the rollback", async () => {
     const world = await World.start({ dialect });
     const { stack, good, failure } = await failedAfterGood(world);
@@ -219,7 +219,7 @@ test("does not roll back a rollout that only timed out", async () => {
   expect(world.writes).toHaveLength(1);
 });
 
-test("reports in check that rollback requires waiting", async () => {
+test("reports that rollback requires waiting when it checks inputs", async () => {
   const world = await World.start();
   const { checkFailures } = await world
     .stack()

@@ -158,7 +158,7 @@ test("sets, changes, and clears references to cluster secrets", async () => {
   expect(await stack.up(image({ secretReferences: {} }))).toMatchObject({ step: "same" });
 });
 
-describe("different repository", () => {
+describe("a different repository", () => {
   const moved = agent({
     sourceConfig: { ...agent().sourceConfig, repoUrl: "https://git.example.com/b.git" },
   });
@@ -192,7 +192,7 @@ describe("different repository", () => {
   });
 });
 
-describe("protected deployment", () => {
+describe("a protected deployment", () => {
   const safe = agent({ deletionProtection: true });
 
   test("is not deleted until an update has disabled the protection", async () => {

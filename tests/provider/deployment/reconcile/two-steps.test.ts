@@ -96,7 +96,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-describe("killed update", () => {
+describe("a killed update", () => {
   async function killed(steps: 1 | 2) {
     const all = await start();
     const { world, stack } = all;

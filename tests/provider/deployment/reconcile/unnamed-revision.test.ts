@@ -34,70 +34,73 @@ async function unnamed(
   return { world, stack, limits, ours };
 }
 
-describe.each(dialects)("revision that the control plane did not report after a change, in %s", (dialect) => {
-  test("is found even after a refresh", async () => {
-    const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
-    await stack.refresh();
-    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
-    expect(world.writes).toEqual([]);
-    expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
-  });
-
-  test.each([true, false])("is found after a create and a refresh, with wait %s", async (wait) => {
-    const limits: ServerLimits = { hides: ["latest_revision_id"] };
-    const world = await World.start({ dialect }, limits);
-    const stack = world.stack();
-    await stack.up(agentAt("v1", { rollout: { wait } }));
-    limits.hides = [];
-    await world.clock.advance(60_000);
-    await stack.refresh();
-    world.forget();
-    expect((await stack.up(agentAt("v1"))).failure).toBeUndefined();
-    expect(world.writes).toEqual([]);
-    expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
-  });
-
-  test.each([
-    ["v1", true],
-    ["theirs", true],
-    ["theirs", false],
-  ])(
-    "is not mistaken for a foreign one with another source (%s, succeeds: %s)",
-    async (repoRef, succeeds) => {
-      const rollout = { onFailure: "rollback" } as const;
-      const { world, stack, limits, ours } = await unnamed(
-        dialect,
-        agentAt("v1"),
-        agentAt("v2", { rollout }),
-      );
-      limits.pruned = new Set([ours]);
-      if (!succeeds) world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-      const theirs = world.admin.pushRevision(stack.deploymentId, {
-        sourceRevisionConfig: { repo_ref: repoRef },
-      });
-      if (succeeds) await world.clock.advance(60_000);
-      expect((await stack.up(agentAt("v2", { rollout }))).failure).toBeUndefined();
-      expect(world.writes).toHaveLength(1);
-      const { settledRevision, goodRevisionId, latestRevisionId, serving } = stack.state;
-      expect(settledRevision).toMatchObject({ id: latestRevisionId, status: "DEPLOYED" });
-      expect(latestRevisionId).not.toBe(theirs);
-      expect(goodRevisionId).toBe(latestRevisionId);
-      expect(serving?.revisionId).toBe(latestRevisionId);
-    },
-  );
-
-  test("is not mistaken for a foreign revision if its predecessor is no longer listed", async () => {
-    const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
-    const theirs = world.admin.pushRevision(stack.deploymentId, {
-      sourceRevisionConfig: { repo_ref: "theirs" },
+describe.each(dialects)(
+  "a revision that the control plane did not report after a change, in %s",
+  (dialect) => {
+    test("is found even after a refresh", async () => {
+      const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
+      await stack.refresh();
+      expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+      expect(world.writes).toEqual([]);
+      expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
     });
-    limits.pruned = new Set([ours, stack.state.latestRevisionId]);
-    await world.clock.advance(60_000);
-    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
-    expect(world.writes).toHaveLength(1);
-    expect(stack.state.settledRevision?.id).not.toBe(theirs);
-  });
-});
+
+    test.each([true, false])("is found after a create and a refresh, with wait %s", async (wait) => {
+      const limits: ServerLimits = { hides: ["latest_revision_id"] };
+      const world = await World.start({ dialect }, limits);
+      const stack = world.stack();
+      await stack.up(agentAt("v1", { rollout: { wait } }));
+      limits.hides = [];
+      await world.clock.advance(60_000);
+      await stack.refresh();
+      world.forget();
+      expect((await stack.up(agentAt("v1"))).failure).toBeUndefined();
+      expect(world.writes).toEqual([]);
+      expect(stack.state.settledRevision).toMatchObject({ status: "DEPLOYED" });
+    });
+
+    test.each([
+      ["v1", true],
+      ["theirs", true],
+      ["theirs", false],
+    ])(
+      "is not mistaken for a foreign one with another source (%s, succeeds: %s)",
+      async (repoRef, succeeds) => {
+        const rollout = { onFailure: "rollback" } as const;
+        const { world, stack, limits, ours } = await unnamed(
+          dialect,
+          agentAt("v1"),
+          agentAt("v2", { rollout }),
+        );
+        limits.pruned = new Set([ours]);
+        if (!succeeds) world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+        const theirs = world.admin.pushRevision(stack.deploymentId, {
+          sourceRevisionConfig: { repo_ref: repoRef },
+        });
+        if (succeeds) await world.clock.advance(60_000);
+        expect((await stack.up(agentAt("v2", { rollout }))).failure).toBeUndefined();
+        expect(world.writes).toHaveLength(1);
+        const { settledRevision, goodRevisionId, latestRevisionId, serving } = stack.state;
+        expect(settledRevision).toMatchObject({ id: latestRevisionId, status: "DEPLOYED" });
+        expect(latestRevisionId).not.toBe(theirs);
+        expect(goodRevisionId).toBe(latestRevisionId);
+        expect(serving?.revisionId).toBe(latestRevisionId);
+      },
+    );
+
+    test("is not mistaken for a foreign revision if its predecessor is no longer listed", async () => {
+      const { world, stack, limits, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));
+      const theirs = world.admin.pushRevision(stack.deploymentId, {
+        sourceRevisionConfig: { repo_ref: "theirs" },
+      });
+      limits.pruned = new Set([ours, stack.state.latestRevisionId]);
+      await world.clock.advance(60_000);
+      expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+      expect(world.writes).toHaveLength(1);
+      expect(stack.state.settledRevision?.id).not.toBe(theirs);
+    });
+  },
+);
 
 test("finds the revision of changed settings by the values of the deployment", async () => {
   const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });

@@ -29,7 +29,7 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
   world.forget();
 }
 
-describe.each(combinations)("server in %s whose secrets are %s", (dialect, secrets) => {
+describe.each(combinations)("a server in %s whose secrets are %s", (dialect, secrets) => {
   test("sends a secret that was changed after an interrupted update", async () => {
     const world = await World.start({ dialect }, { secrets });
     const stack = await world.deployed(withSecret("old"));

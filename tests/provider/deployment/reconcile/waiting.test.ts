@@ -18,7 +18,7 @@ test("treats unknown and waiting statuses as progress", async () => {
     expect(world.log.lines("status").join("\n")).toContain(`${status}, `);
 });
 
-describe("rollout of more than 30 minutes", () => {
+describe("a rollout of more than 30 minutes", () => {
   async function timedOut() {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });

@@ -6,7 +6,7 @@ import { isSecret } from "../../wire";
 import { canary } from "../../world";
 import { cases, echo, evaluated, type Evaluation, questions, worldOf } from "./evaluation-world";
 
-describe("judge", () => {
+describe("a judge", () => {
   const judged: Evaluation = {
     cases: [{ input: { q: "a" }, reference: "answer a" }],
     judge: { assistant: "judge" },

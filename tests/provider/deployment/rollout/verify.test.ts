@@ -314,7 +314,7 @@ test.each([
     "rollout.verify: requires rollout.wait, which waits for the result of the rollout",
   ],
   [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
-])("rejects %j in check", async (rollout, reason) => {
+])("rejects %j when it checks inputs", async (rollout, reason) => {
   const { world } = await worldOf();
   const { failures } = await world.stack().check({ ...agent(), rollout });
   expect(failures.map((failure) => failure.reason)).toEqual([reason]);

@@ -91,7 +91,7 @@ async function halfReplace(stack: Stack, inputs: object): Promise<void> {
   stack.host = host;
 }
 
-describe("move of a deployment", () => {
+describe("the move of a deployment", () => {
   test.each<[string, (world: World) => Promise<[Stack, object]>]>([
     ["deployed", async (world) => [await world.deployed(), agent()]],
     [
@@ -168,7 +168,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
     { method: "PUT", path: "/agents/:id/store/items" },
   ],
   ["thread", () => ({ threadId: randomUUID() }), { method: "PATCH", path: "/agents/:id/threads/:thread" }],
-])("move of a %s", (kind, replacement, update) => {
+])("the move of a %s", (kind, replacement, update) => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await AgentWorld.start();
@@ -273,7 +273,7 @@ test.each<["storeItems" | "thread" | "run", string, object]>([
   expect(await planned(stack, inputs)).toEqual(none);
 });
 
-describe("move of a listener", () => {
+describe("the move of a listener", () => {
   const inputs = { computeId: "eu", namespaces: ["agents"] };
 
   async function start() {
