@@ -33,8 +33,8 @@ const many = (count: number, of: (index: number) => unknown) =>
   );
 
 test.each<[string, DeploymentInputs, DialectName]>([
-  ["a display name of 40 kB", agent({ displayName: "x".repeat(40_000) }), "interface"],
-  ["a display name of 40 kB", agent({ displayName: "x".repeat(40_000) }), "langsmith"],
+  ["a display name of 40 kB, in interface", agent({ displayName: "x".repeat(40_000) }), "interface"],
+  ["a display name of 40 kB, in langsmith", agent({ displayName: "x".repeat(40_000) }), "langsmith"],
   [
     "350 secret references",
     {
