@@ -19,7 +19,7 @@ export function completionCommand(program: Command): Command {
       'agentserver completion zsh > "${fpath[1]}/_agentserver"',
       "agentserver completion fish > ~/.config/fish/completions/agentserver.fish",
     ],
-    notes: "The script contains all names, so completion runs no command and sends no requests.",
+    notes: "The script is self-contained: completion runs no commands and sends no requests.",
     exitCodes: "0 success; 1 an error; 130 Ctrl-C.",
   }).action((shell: keyof typeof scripts) =>
     runCommand(({ stdout }) => stdout.write(scripts[shell](describeCommands(program)))),

@@ -29,8 +29,8 @@ export function devCommand(): Command {
   return withHelp(command, {
     examples: ["agentserver dev", "agentserver dev agent --state .agentserver --open"],
     notes: `The folder is deployed like a folder source: files that Git or Docker ignores are not deployed. The variables in the env
-file of the graph configuration become secrets of the deployment. Only a revision that
-responds replaces the one that serves requests.
+file of the graph configuration become secrets of the deployment. The current revision keeps
+serving requests until a new one responds.
 
 ${packagesNote}`,
     exitCodes: "0 Ctrl-C; 1 an error.",

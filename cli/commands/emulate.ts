@@ -35,7 +35,10 @@ export function emulateCommand(): Command {
         .default("real"),
     )
     .addOption(
-      new Option("--dialect <name>", "interface: the interface document; langsmith: the public service")
+      new Option(
+        "--dialect <name>",
+        "interface: the documented API; langsmith: the API of the public service",
+      )
         .choices(["interface", "langsmith"])
         .default("interface"),
     )
@@ -68,7 +71,7 @@ export function emulateCommand(): Command {
     )
     .option(
       "--allowed-origin <origin>",
-      "allow pages of this origin, such as a hosted studio, to access agents on this machine; may be repeated",
+      "allow pages from this origin, such as a hosted studio, to access agents on this machine; may be repeated",
       (origin: string, others: string[]) => [...others, origin],
       [],
     );

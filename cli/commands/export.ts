@@ -14,12 +14,12 @@ import { withHelp } from "../help";
 export function exportCommand(toolVersion: string): Command {
   const command = new Command("export")
     .description(
-      "write a workspace's deployments as manifests or as a Pulumi program that adopts them, or for `pulumi import`",
+      "export a workspace's deployments as manifests, as a Pulumi program that adopts them, or for `pulumi import`",
     )
     .addOption(
       new Option(
         "--format <name>",
-        "manifests: YAML for `Workspace`; program: a project in TypeScript; import: the same with a file for `pulumi import`",
+        "manifests: YAML for `Workspace`; program: a TypeScript project; import: a TypeScript project with a file for `pulumi import`",
       )
         .choices([...formatNames])
         .makeOptionMandatory(),

@@ -27,7 +27,7 @@ export function logsCommand(): Command {
       "agentserver logs support-agent --build --follow",
       "agentserver logs support-agent --level warning --lines 50 --stack dev",
     ],
-    exitCodes: `0 success; 1 an error; 2 with --build --follow, the revision failed; 3 the server keeps no logs;
+    exitCodes: `0 success; 1 an error; 2 the revision failed (only with --build --follow); 3 the server keeps no logs;
 130 Ctrl-C.`,
   }).action((deployment: string, options: LogsOptions) =>
     runCommand((context) => showLogs(context, deployment, options)),

@@ -10,18 +10,18 @@ import { showReview, type ReviewCommandOptions } from "../review/show-review";
 export function reviewCommand(toolVersion: string): Command {
   const command = new Command("review")
     .description(
-      "report how a `pulumi preview` affects deployments: rollouts, replacements, and losses, with reasons",
+      "report how a previewed update affects deployments: rollouts, replacements, and lost data, with reasons",
     )
     .argument("[file]", "output of `pulumi preview --json`, or a JSON report; - reads standard input")
     .option("--cwd <folder>", "folder of the Pulumi project; by default, this folder")
-    .option("--policy-pack <folder>", "policy pack to check, with --stack; may be repeated", collect, [])
+    .option("--policy-pack <folder>", "policy pack to apply, only with --stack; may be repeated", collect, [])
     .option(
       "--policy-pack-config <file>",
       "configuration of a policy pack, as for `pulumi preview`; one per policy pack",
       collect,
       [],
     )
-    .option("--refresh", "detect drift first, with --stack", false)
+    .option("--refresh", "detect drift first, only with --stack", false)
     .option("--offline", "send no requests to the control plane or to agent servers", false)
     .addOption(
       new Option(

@@ -16,7 +16,7 @@ export function statusCommand(): Command {
     .addOption(
       new Option(
         "--promotions",
-        "show the environments of --stack in the order of promotion, and what is waiting, from the state of the stack",
+        "show the environments of --stack in the order of promotion, and what is waiting to be promoted, from its state",
       ).conflicts(["details", "contents", "previews", "watch"]),
     )
     .option("--watch", "refresh every five seconds until Ctrl-C")

@@ -111,7 +111,7 @@ function sdkFinding(cwd: string): Finding | undefined {
   return isSupportedSdk(version)
     ? ok(`@pulumi/pulumi ${version}`)
     : problem(
-        `@pulumi/pulumi ${version} is not supported. Run \`npm install @pulumi/pulumi@${oldestSdk}\` or later.`,
+        `@pulumi/pulumi ${version} is not supported. Install ${oldestSdk} or later, for example with \`npm install @pulumi/pulumi@${oldestSdk}\`.`,
       );
 }
 

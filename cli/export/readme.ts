@@ -78,4 +78,4 @@ const contentsStep = `The same \`pulumi up\` adopts the contents of the deployme
 and crons, which creates a new version of each assistant. Their values and those of store items are in plain text
 here, so check them before you commit these files to a repository.`;
 
-const lastStep = "After that, you can remove `adopt`, which sends nothing.";
+const lastStep = "After that, you can remove `adopt`. Removing it sends no requests.";

@@ -109,7 +109,7 @@ function ownershipNotices(
     ];
   if (!isAdopted(record, selection))
     return [
-      "It is imported with the ownership tag of another Pulumi resource. Import it only if it is no longer in the state of any other stack.",
+      "It has the ownership tag of another Pulumi resource. Import it only if it is no longer in the state of any other stack.",
     ];
   return [
     "It is owned by another Pulumi resource. Adopting it transfers ownership from that resource.",

@@ -109,7 +109,7 @@ function readConfiguration(file: string, name: string): z.infer<typeof configura
       throw new AgentServerError("bad_configuration", `${file} does not exist.`);
     throw new AgentServerError(
       "bad_configuration",
-      `${name} is not a graph configuration: it must contain a JSON object, in which \`graphs\` names at least one graph.`,
+      `${name} is not a graph configuration: it must contain a JSON object whose \`graphs\` field names at least one graph.`,
     );
   }
 }

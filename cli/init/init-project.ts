@@ -80,7 +80,7 @@ function notes({ github, otherVariables, graphs }: GraphProject, language: Langu
       : []),
     ...(otherVariables.length > 0
       ? [
-          `Not declared, because the control plane reserves the name or does not accept it: ${otherVariables.join(", ")}.`,
+          `Not declared, because the control plane reserves these names or does not accept them: ${otherVariables.join(", ")}.`,
         ]
       : []),
   ];

@@ -51,7 +51,7 @@ async function deploymentAddress(
     );
   if (!isWebAddress(url))
     throw new CommandFailure(
-      `The URL of the deployment "${nameOrId}" was not opened, because it is not an http or https address without a password.`,
+      `The URL of the deployment "${nameOrId}" was not opened, because it is not an http or https address, or contains a password.`,
       exitCodes.failure,
     );
   return docs ? docsOf(url) : url;

@@ -134,7 +134,7 @@ function notesOf(
   if (plan.takenBack) notes.push("it is reclaimed from another Pulumi resource, which currently owns it");
   if (action === "unclear" && plan.unread.length === 0) notes.push("the preview reports no reason");
   if (action === "replace" && !plan.replaces)
-    notes.push("the engine requires the replacement, not the provider; check the resource options");
+    notes.push("the Pulumi engine, not the provider, requires the replacement; check the resource options");
   if (found.operation === "create" && action === "create") notes.push(...nameNotes(found, facts));
   return notes;
 }

@@ -23,7 +23,7 @@ const action = z
     [
       "replace: deleted and recreated",
       "delete",
-      "unclear: changed in a way that the plan does not explain; is treated as a rollout",
+      "unclear: changed in a way that the preview does not explain; treated as a rollout",
       "roll out: a new revision",
       "create",
       "adopt: an existing deployment is adopted, and rolled out again if it differs",
@@ -57,7 +57,9 @@ const held = z.object({
 });
 
 const interruption = z.object({
-  known: z.boolean().describe("True if the agent server of the deployment has reported it"),
+  known: z
+    .boolean()
+    .describe("True if the agent server of the deployment has reported what would be interrupted or lost"),
   why: z.string().optional().describe("Reason why it is not known"),
   activeRuns: count.optional().describe("Threads with a run in progress"),
   threads: count.optional(),
@@ -68,7 +70,7 @@ const interruption = z.object({
     .array(held)
     .optional()
     .describe("Crons, and assistants other than the default ones, if they are lost"),
-  namespaces: z.array(z.string()).optional().describe("First parts of the store's namespaces, at most 100"),
+  namespaces: z.array(z.string()).optional().describe("First labels of the store's namespaces, at most 100"),
 });
 
 const drift = z.object({
@@ -152,7 +154,7 @@ const resourceReview = z.object({
       [
         "replace: deleted and recreated",
         "delete",
-        "unclear: changed in a way that the plan does not explain",
+        "unclear: changed in a way that the preview does not explain",
         "create",
         "retain: left in place, and no longer managed",
         "change",

@@ -114,7 +114,9 @@ function engineNotes(
   if (action === "unclear") return ["the preview reports no reason"];
   if (action !== "replace" || replaces) return [];
   const causes = replaceReasons.length > 0 ? ` (${replaceReasons.join(", ")})` : "";
-  return [`the engine requires the replacement, not the provider${causes}; check the resource options`];
+  return [
+    `the Pulumi engine, not the provider, requires the replacement${causes}; check the resource options`,
+  ];
 }
 
 /** Returns the name that users see on the agent server: the name of an assistant, or the schedule of a cron. */

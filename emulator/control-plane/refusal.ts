@@ -23,7 +23,7 @@ export const refuse = {
   tenantAlone: () =>
     new Refusal(
       401,
-      "A tenant ID alone can only read and authenticate: also send an API key or a bearer credential.",
+      "A tenant ID alone only allows reading and authenticating: also send an API key or a bearer credential.",
     ),
   badCredential: () => new Refusal(401, "Invalid credentials."),
   noTenant: () =>

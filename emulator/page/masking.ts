@@ -33,5 +33,5 @@ function shownEnvironment(environment: readonly WireSecret[], values: readonly s
 function ownerText({ holder }: OwnershipTag): string {
   return holder
     ? `resource "${holder.resource}" of stack ${stackOf(holder)}`
-    : "a Pulumi resource of unknown name";
+    : "a Pulumi resource whose name is unknown";
 }

@@ -17,7 +17,8 @@ export class EngineCommands {
     // The types of the package omit this method.
     const { run } = command as unknown as { run: Run };
     const tracked: Run = async (args, folder, environment, onOutput, onError, signal) => {
-      if (this.isStopped) throw new Error("The control plane is closed. Use its stacks only before that.");
+      if (this.isStopped)
+        throw new Error("The control plane is closed, so its stacks can no longer be used.");
       const interruption = new AbortController();
       signal?.addEventListener("abort", () => interruption.abort(), { once: true });
       if (signal?.aborted) interruption.abort();

@@ -22,7 +22,7 @@ export const allowedRegistries = deploymentPolicy({
           ? undefined
           : {
               problem: "is not from an allowed registry",
-              fix: `Use one of ${allow.join(", ")}, or add it to the policy's list.`,
+              fix: `Use one of ${allow.join(", ")}, or add this registry to the policy's list.`,
             },
       );
   },

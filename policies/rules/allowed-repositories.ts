@@ -21,7 +21,7 @@ export const allowedRepositories = deploymentPolicy({
         ? undefined
         : {
             problem: "is not an allowed repository",
-            fix: `Use one of ${allow.join(", ")}, or add it to the policy's list.`,
+            fix: `Use one of ${allow.join(", ")}, or add this repository to the policy's list.`,
           },
     );
   },

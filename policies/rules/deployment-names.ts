@@ -21,7 +21,7 @@ export const deploymentNames = deploymentPolicy({
       1,
     ),
     selfHosted: yesOrNo(
-      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the source `external_docker` are.",
+      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the source `external_docker` are treated as self-hosted.",
       false,
     ),
   },

@@ -27,7 +27,7 @@ export const environmentOfStack = deploymentPolicy({
       const own = allowed.length > 0 ? `This stack is for ${allowed.join(" and ")}.` : "";
       return {
         problem: `is ${environment}, which is not the environment of stack ${stack}`,
-        fix: `${own} Deploy it from a stack of ${environment}, or give the agent another environment.`.trim(),
+        fix: `${own} Deploy it from a stack for ${environment}, or give the agent another environment.`.trim(),
       };
     });
   },

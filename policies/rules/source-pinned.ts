@@ -33,7 +33,10 @@ export const sourcePinned = deploymentPolicy({
       yield deployment.judge(path, (image) =>
         typeof image !== "string" || hasDigest(image)
           ? undefined
-          : { problem: "has no digest", fix: 'Add it: "…@sha256:" and its 64 hexadecimal digits.' },
+          : {
+              problem: "has no digest",
+              fix: 'Add the digest: "…@sha256:" followed by 64 hexadecimal digits.',
+            },
       );
   },
 });

@@ -103,7 +103,7 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
     if (!isDefault(stored)) return server.assistants.delete(id);
     report.log(
       "info",
-      `Assistant ${id} is the default assistant of its graph, so it was released instead of deleted.`,
+      `Assistant ${id} is the default assistant of its graph, so it was not deleted; only its ownership tag was removed.`,
     );
     await server.assistants.update(id, { metadata: emptyTag });
   },

@@ -345,7 +345,7 @@ export async function revisionAfter(
   }
   const missingReason = new AgentServerError(
     "unexpected_response",
-    `The control plane accepted the change to deployment ${before.id}, but no new revision of it can be found.`,
+    `The control plane accepted the change to deployment ${before.id}, but no new revision was found.`,
     { deploymentId: before.id },
   );
   return { missingReason };

@@ -78,7 +78,7 @@ export async function runCases(given: Evaluation): Promise<CaseResult[]> {
   const assistant = cases.every(isCompared) ? undefined : settings.judge?.assistant;
   if (assistant !== undefined && !(await withRetries(() => agentServer.assistants.canRun(assistant))))
     throw interruption(
-      `The agent server has no assistant of the graph "${assistant}", the judge. Correct the judge and run \`pulumi up\` again`,
+      `The agent server has no assistant for the graph "${assistant}", which is specified as the judge. Correct the judge and run \`pulumi up\` again`,
     );
   try {
     const all = cases.map((one, index) => ({ one, key: keys[index]! }));

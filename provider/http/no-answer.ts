@@ -128,7 +128,7 @@ function whyInsecure(code: string, cause: string, { proxy, texts }: Way): string
     return `its certificate was rejected (${cause}). Replace the certificate on the server.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
     const addresses = proxy?.protocol === "https:" ? "the proxy's address (HTTPS_PROXY, HTTP_PROXY) or " : "";
-    return `no TLS connection could be established (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} has to start with http:// or uses a different port.`;
+    return `no TLS connection could be established (${/routines:[^:]*:([^:]+):/.exec(cause)?.[1] ?? cause}). Check whether ${addresses}${texts.addressSetting} must start with http:// or use a different port.`;
   }
   return undefined;
 }

@@ -94,7 +94,7 @@ function localDependencies(text: string, graphConfigPath: string): string[] {
   if (!data)
     throw new AgentServerError(
       "bad_configuration",
-      `${graphConfigPath} is not a graph configuration: it must contain a JSON object, in which \`dependencies\` is a list.`,
+      `${graphConfigPath} is not a graph configuration: it must contain a JSON object whose \`dependencies\` field is a list.`,
     );
   const texts = (data.dependencies ?? []).filter((one) => typeof one === "string");
   return texts.filter((one) => one.startsWith("."));

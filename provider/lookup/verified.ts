@@ -37,7 +37,7 @@ export async function verifyServing(
     const server = agentServer(url);
     await server.checkHealth();
     if (graph !== undefined && !(await server.assistants.hasGraph(graph)))
-      throw new Error(`its agent server has no assistant of the graph "${graph}"`);
+      throw new Error(`its agent server has no assistant for the graph "${graph}"`);
     const [found, newest] = await Promise.all([
       client.deployments.find(record.id, signal),
       client.revisions.list(record.id, signal),
@@ -45,7 +45,9 @@ export async function verifyServing(
     const after = found && findServing(newest, found.active_revision_id);
     if (after?.id !== serving.id)
       throw new Error(
-        `revision ${serving.id} was replaced by ${after ? `revision ${after.id}` : "no other one"} during its verification`,
+        after
+          ? `revision ${serving.id} was replaced by revision ${after.id} during its verification`
+          : `revision ${serving.id} stopped serving requests during its verification`,
       );
   } catch (error) {
     signal?.throwIfAborted();

@@ -125,7 +125,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   const closed = closedWindow(facts);
   if (isHeldWithUpstream(facts)) return keepWithUpstream(facts);
   if (facts.present?.isUnmanaged && !keptSource(facts)) {
-    const waiting = `${facts.target} is adopted only if ${upstream} verifies ${servedBy(facts.present)} ${facts.target} serves, or an artifact that passes the gate, in this update.`;
+    const waiting = `${facts.target} is adopted in this update only if ${upstream} verifies ${servedBy(facts.present)} ${facts.target} serves, or an artifact that passes the gate.`;
     return { promotes: false, waiting, dependsOnUpstream: true };
   }
   if (!gate.approval && closed !== undefined) return keep(facts, `${next} ${closed}`);
@@ -142,7 +142,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   if (closed !== undefined) return keep(facts, `${abbreviate(approved)} is approved and ${closed}`);
   const { waiting } = keep(
     { ...facts, replacedFor: [] },
-    `${abbreviate(approved)} is approved and is promoted if ${upstream} has verified it after this update`,
+    `${abbreviate(approved)} is approved and is promoted in this update if ${upstream} has verified it by then`,
   );
   return { promotes: false, waiting, dependsOnUpstream: true };
 }
@@ -325,7 +325,7 @@ function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined
 /** Returns the reason that a target is not replaced although the artifact that it serves is approved. */
 function reasonToApproveOther(facts: PromotionFacts): string | undefined {
   if (!facts.gate.approval || !isReplaced(facts)) return undefined;
-  return "the approval of an artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update";
+  return "approving the artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update";
 }
 
 /** Returns the reason that no verified artifact may be promoted; `undefined` if none is waiting. */
@@ -341,7 +341,7 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
       return `the revision that ${upstream} serves is not verified: run \`pulumi up\` for ${upstream}`;
     if (isPromotable(current)) return `${upstream} still serves a source of the kind ${current.source}`;
     return current.source === "internal_source"
-      ? `${upstream} serves the contents of a folder, which cannot be promoted by their hash: use a commit or an image`
+      ? `${upstream} serves the contents of a folder, which cannot be promoted: use a commit or an image`
       : `the control plane does not report what revision ${current.revisionId} of ${upstream} was built from: set its sourceRevisionConfig to a full commit ID or to an image with its digest`;
   }
   const { approved } = gate.approval;

@@ -373,7 +373,7 @@ class TaggedOperations<
     const fields = changes.map(({ path }) => `\`${path}\``).join(", ");
     return new AgentServerError(
       "immutable_field",
-      `${what}, because these fields differ and cannot be changed: ${fields}. Set them to the existing values, ${this.kind.alternative}, or delete it.`,
+      `${what}, because these fields differ and cannot be changed: ${fields}. Set them to the existing values, ${this.kind.alternative}, or delete the existing object.`,
     );
   }
 }

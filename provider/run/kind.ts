@@ -54,7 +54,7 @@ export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
     patch: "runs again",
     "patch?": "may run again (value not known yet)",
     state: "is used by the next run (no request is sent)",
-    "state?": "is used by the next run (no request is sent (value not known yet))",
+    "state?": "is used by the next run (no request is sent, value not known yet)",
   },
   create: (op, inputs, predecessor) => createRun(op, inputs, predecessor),
   read: readRun,

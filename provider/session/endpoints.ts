@@ -87,7 +87,7 @@ export function standaloneService(server: StandaloneServer, network: Network): S
       checkAddress: "Check that connection.url points to an agent server.",
       checkCredentials:
         apiKeyFrom === undefined
-          ? "Set connection.apiKeyFrom: the name of a configuration key or an environment variable that contains the server's key."
+          ? "Set connection.apiKeyFrom to the name of a configuration key or an environment variable that contains the server's key."
           : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) specifies.`,
       checkTrust: checkTrust("the agent server's certificate"),
     },

@@ -38,7 +38,7 @@ const { name: deploymentName, connection: _connection, ...otherInputs } = deploy
 /** Specification of a deployment in a manifest: the inputs of `Deployment`, and its Pulumi options. */
 export const manifestSpec = z.strictObject({
   name: deploymentName.describe(
-    "Name of the deployment, unique in its workspace; metadata.name if missing, unless there is an agent. A change replaces the deployment.",
+    "Name of the deployment, unique in its workspace. Default: metadata.name, unless an agent is specified. A change replaces the deployment.",
   ),
   ...otherInputs,
   // The provider computes the hash itself.

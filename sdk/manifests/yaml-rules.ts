@@ -92,7 +92,7 @@ function nodeFault(node: Node): string | undefined {
 }
 
 function numberFault(value: number, text = ""): string | undefined {
-  if (!Number.isFinite(value)) return "is not a number that can be sent; put strings in quotes";
+  if (!Number.isFinite(value)) return "is not a finite number; put strings in quotes";
   const isWhole = /^[-+]?\d+$/.test(text);
   if (!isWhole || Number.isSafeInteger(value)) return undefined;
   return "is a number that is too large to be represented exactly; put strings in quotes";

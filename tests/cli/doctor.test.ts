@@ -114,7 +114,7 @@ test("reports a Pulumi CLI that cannot be run, and an SDK that is too old", asyn
   const { code, lines } = await diagnosis({ env: { PATH: "/nowhere" }, files: sdk("3.100.0") });
   expect(lines[1]).toMatch(/^✗ pulumi is not on the PATH.* Install Pulumi/);
   expect(lines[2]).toBe(
-    "✗ @pulumi/pulumi 3.100.0 is not supported. Run `npm install @pulumi/pulumi@3.249.0` or later.",
+    "✗ @pulumi/pulumi 3.100.0 is not supported. Install 3.249.0 or later, for example with `npm install @pulumi/pulumi@3.249.0`.",
   );
   expect(code).toBe(1);
 });

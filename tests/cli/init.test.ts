@@ -192,7 +192,7 @@ describe("for graphs in a repository on GitHub", () => {
   npx agentserver doctor --stack dev
   pulumi up
 `);
-    expect(stdout).toContain("does not accept it: LANGSMITH_API_KEY.");
+    expect(stdout).toContain("does not accept them: LANGSMITH_API_KEY.");
   });
 
   test("writes a valid manifest that refers to the secrets", async () => {

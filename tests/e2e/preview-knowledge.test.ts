@@ -51,7 +51,7 @@ test("shows every mistake with its property, without writing anything", async ()
     for (const mistake of [
       /name: Deployment "upstream" .* already exists and .* Adopt it/,
       /sourceConfig\.integrationId: is not an integration of this workspace/,
-      /sourceConfig\.deploymentType: "huge" is not one of dev_free, /,
+      /sourceConfig\.deploymentType: "huge" is not one of the values that this control plane supports \(dev_free, /,
       /sourceConfig\.buildOnPush: cannot be true together with the tag refs\/tags\/v1/,
       /sourceConfig\.resourceSpec\.cpu: too small/,
       /sourceRevisionConfig\.graphConfigPath: is required for the source github/,

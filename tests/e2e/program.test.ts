@@ -161,7 +161,7 @@ test("keeps the active deployment if the rollout under a new name fails and the 
   const up = await stack.up();
 
   expect(up.code === 0 ? "" : up.output).toBe("");
-  expect(up.output).toContain(`${id} is not replaced after all, and is kept`);
+  expect(up.output).toContain(`${id} no longer needs to be replaced, so it is kept`);
   const { resources } = await stack.state();
   expect(resources.flatMap((one) => (one.id && one.type.includes("Deployment") ? [one.id] : []))).toEqual([
     id,

@@ -57,7 +57,11 @@ async function factsOf(resource: PreviewedResource, options: AskOptions): Promis
     if (action === "create") return hasConnection ? {} : await holderOf(resource, options);
     if (!countedActions.includes(action) || !resource.before?.id) return {};
     if (hasConnection)
-      return { counts: { unknown: "a review does not query the control plane of its `connection`" } };
+      return {
+        counts: {
+          unknown: "a review does not query the control plane that a resource specifies in `connection`",
+        },
+      };
     refuseOtherPlace(resource, options.session);
     return await liveFactsOf(resource.before.id, action, options);
   } catch (thrown) {

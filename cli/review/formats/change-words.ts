@@ -3,7 +3,7 @@ import { line, type Block, type Line } from "./line";
 
 const effects: Record<ReviewChange["effect"], string> = {
   replace: "Requires the replacement",
-  along: "Changes along with it",
+  along: "Changes as part of the replacement",
   remove: "Deleted from the server",
   revision: "Needs a new revision",
   patch: "Patched without a new revision",

@@ -52,7 +52,7 @@ export function checkPlan(plan: SteeringPlan): void {
   if (verdict !== undefined && verdict !== "never" && !settled(verdict))
     throw new Refusal(
       400,
-      `'${verdict}' is not a verdict: use DEPLOYED, a word that contains FAILED, or never.`,
+      `'${verdict}' is not a verdict: use DEPLOYED, a status that contains FAILED, or never.`,
     );
   if (times !== undefined && !(times >= 1)) throw new Refusal(400, "`times` must be 1 or more.");
 }

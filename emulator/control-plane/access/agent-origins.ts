@@ -85,7 +85,7 @@ function pathOf(deploymentId: string): string {
 }
 
 const otherOrigin =
-  "The request does not have the header Sec-Fetch-Site: same-origin. Open the agent in a current version of the browser.";
+  "The request does not have the header Sec-Fetch-Site: same-origin. Open the agent in an up-to-date browser.";
 
 const expiredLink =
   "This link has been used, or is older than ten minutes. Open the agent again from the web console of the control plane.";

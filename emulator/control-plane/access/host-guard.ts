@@ -36,8 +36,8 @@ export function targetOf(
   const named = asked === undefined ? "an invalid name" : `"${asked.slice(0, 100)}"`;
   const isPlain = asked !== undefined && /^[\w.-]{1,100}$/.test(asked);
   const detail =
-    `The Host header contains ${named}, which is not an address of this control plane. Use its own address, ` +
-    `or allow the name when it is started: \`allowedHosts\`, or \`npx agentserver emulate --allowed-host${isPlain ? ` ${asked}` : ""}\`.`;
+    `The Host header contains ${named}, which is not an address of this control plane. Use one of its own addresses, ` +
+    `or allow the name when you start the control plane: \`allowedHosts\`, or \`npx agentserver emulate --allowed-host${isPlain ? ` ${asked}` : ""}\`.`;
   return Response.json({ detail }, { status: 421 });
 }
 

@@ -44,7 +44,7 @@ const finalize = createRoute({
   path: "/v2/auth/callback/{provider_id}",
   summary: "Oauth Callback",
   request: { params: providerPath, body: jsonBody(finalizeBody) },
-  responses: { 200: json(messageAnswer, "The flow is completed."), ...noFlow, ...schemeFailures },
+  responses: { 200: json(messageAnswer, "The flow was completed."), ...noFlow, ...schemeFailures },
 });
 
 /**

@@ -54,7 +54,7 @@ function routesOf(dialect: Dialect) {
       summary: "Delete Deployments",
       request: { query: bulkDeletionQuery },
       responses: {
-        200: json(bulkDeletion, "All are deleted."),
+        200: json(bulkDeletion, "All specified deployments were deleted."),
         207: json(bulkDeletion, "Some deployments were deleted. The others do not exist."),
         ...notFound,
         ...accessFailures,

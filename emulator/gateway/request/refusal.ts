@@ -13,7 +13,7 @@ export class Refusal extends Error {
 export const refuse = {
   noThread: (threadId: string) => new Refusal(404, `Thread ${threadId} not found.`),
   noRun: (runId: string) => new Refusal(404, `Run ${runId} not found.`),
-  nothingToCancel: () => new Refusal(404, "No run can be canceled: none of them is pending or active."),
+  nothingToCancel: () => new Refusal(404, "No run can be canceled: none is pending or active."),
   noCron: (cronId: string) => new Refusal(404, `Cron ${cronId} not found.`),
   noAssistant: (assistantId: string) => new Refusal(404, `Assistant ${assistantId} not found.`),
 };

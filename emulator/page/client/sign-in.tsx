@@ -66,7 +66,7 @@ export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
         <button type="submit" class="primary" disabled={isChecking}>
           Sign in
         </button>
-        <p class="quiet small">Stored in this tab until you close it, and never sent elsewhere.</p>
+        <p class="quiet small">Kept in this tab until you close it, and sent only to this control plane.</p>
       </form>
     </main>
   );

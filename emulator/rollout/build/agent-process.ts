@@ -146,7 +146,7 @@ function failureOf(report: AgentReport & { type: "failed" }, graphs: GraphSource
 }
 
 function hintFor(code: number | null): string {
-  return code === 13 ? " A top-level await there never settles." : "";
+  return code === 13 ? " A top-level await never settled." : "";
 }
 
 /**

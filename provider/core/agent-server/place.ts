@@ -123,7 +123,7 @@ async function createAgentServerOperation(
   if (!named)
     throw new AgentServerError(
       "bad_configuration",
-      "The deployment has no address yet. Wait for its rollout (`rollout.wait`), then run the command again.",
+      "The deployment has no address yet. Wait until its rollout has finished (`rollout.wait` must not be false), then run the command again.",
     );
   const location = await locationOf(servers, named, context, deadline);
   const budget = new RetryBudget();

@@ -39,7 +39,7 @@ function hintAbout(owner: Owner, record: DeploymentRecord, place: string): strin
   if (owner === "another")
     return `If its owner is a resource in this program that will release the ${place}, set \`deleteBeforeReplace\` on that resource, and make this one depend on it (\`dependsOn\`).`;
   if (owner === "this, changed")
-    return "It was retained (`retainOnDelete`), this stack has lost its state, or another stack with the same name has the deployment in its state.";
+    return "Either it was retained (`retainOnDelete`), this stack has lost its state, or another stack with the same name has the deployment in its state.";
   if (owner === "unreported" && !record.latest_revision_id)
     return "The control plane reports no owner before the first revision, so this resource may have created it.";
   return undefined;

@@ -27,7 +27,7 @@ export const checkReplacedData: Question = async (wanted, sources) => {
   return [
     warning(
       "",
-      `deployment ${ours.id} will be deleted by its replacement, with ${countsText(counts)}. To keep them, undo the change that replaces it.`,
+      `replacing deployment ${ours.id} deletes it with ${countsText(counts)}. To keep them, undo the change that requires the replacement.`,
     ),
   ];
 };

@@ -53,7 +53,7 @@ export async function adoptDeployment(
     );
     throw new AgentServerError(
       "immutable_field",
-      `Deployment ${record.id} cannot be adopted, because these fields differ and cannot be changed: ${fixed}. Set these fields to the deployment's values, or delete it first.`,
+      `Deployment ${record.id} cannot be adopted, because these fields differ and cannot be changed: ${fixed}. Set these fields to the deployment's values, or delete the deployment first.`,
       { deploymentId: record.id },
     );
   }

@@ -72,7 +72,7 @@ function keepDeployment(
   record: DeploymentRecord,
 ): Existing {
   claim(op.report, "update", knownDeployment(op.resource, record), inputs.adopt);
-  op.report.log("info", `Deployment ${record.id} is not replaced after all, and is kept.`);
+  op.report.log("info", `Deployment ${record.id} no longer needs to be replaced, so it is kept.`);
   return { record, isOwn: true, isKept: true };
 }
 
@@ -111,7 +111,7 @@ async function post(
       onLost: ({ message }) =>
         op.report.log(
           "warning",
-          `The response to the create of deployment ${titleOf(inputs)} was lost, so existing deployments are checked first. (${message})`,
+          `The response to the request to create deployment ${titleOf(inputs)} was lost, so existing deployments are checked first. (${message})`,
         ),
     });
   const posted = await poll(op.time, whileNameIsHeld, async () => {
@@ -191,6 +191,6 @@ async function refuseUnlessHeld(
   const left = Math.max(0, op.time.deadline.at - op.time.clock.now());
   op.report.status.show(
     "name is in use",
-    `${formatDuration(left)} left for a deleted deployment to release it`,
+    `waiting up to ${formatDuration(left)} for a deleted deployment to release it`,
   );
 }

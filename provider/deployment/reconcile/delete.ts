@@ -93,7 +93,7 @@ async function refuseHeldName(
   const { code, message, facts } = conflict("create", one.existing);
   throw new AgentServerError(
     code,
-    `Deployment "${record.name}" (${record.id}) was not deleted for its replacement, because the new name is in use. ${message}`,
+    `Deployment "${record.name}" (${record.id}) was not replaced, because the new name is in use. ${message}`,
     facts,
   );
 }

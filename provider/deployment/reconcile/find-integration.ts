@@ -31,9 +31,10 @@ export async function findIntegration(
   if (only)
     throw new AgentServerError(
       "bad_configuration",
-      `Several integrations of this workspace can access the repository ${withoutCredentials(repoUrl)}: ${reaching.map(integrationText).join(", ")}. Choose one of them by its ID.`,
+      `Several integrations of this workspace can access the repository ${withoutCredentials(repoUrl)}: ${reaching.map(integrationText).join(", ")}. Specify one of these IDs instead of looking up the integration.`,
     );
-  const known = all.length === 0 ? "it has none" : `it has ${all.map(integrationText).join(", ")}`;
+  const known =
+    all.length === 0 ? "the workspace has none" : `the workspace has ${all.map(integrationText).join(", ")}`;
   throw new AgentServerError(
     "bad_configuration",
     `No integration of this workspace can access the repository ${withoutCredentials(repoUrl)}; ${known}. Grant the Git host's app access to the repository, or correct the address.`,

@@ -78,7 +78,7 @@ export async function planAgainstServer(
   if (!now.newRevision && now.reasons.some(({ code }) => code === "secrets-later"))
     op.report.log(
       "warning",
-      `${words["secrets-later"]}: revision ${latest} was created before they were sent. Change rollout.triggers to create one.`,
+      `${words["secrets-later"]}: revision ${latest} was created before they were sent. To create a new revision, change rollout.triggers.`,
     );
   const verifies = Boolean(inputs.rollout?.verify);
   const seen = recordSeen(op, state, { id: latest, revision: found.revision, verifies });

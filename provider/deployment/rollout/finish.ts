@@ -249,7 +249,7 @@ function reportForeignSource(
   if (foreign === undefined) return;
   op.report.log(
     "warning",
-    `Revision ${revision!.id} was built from ${abbreviate(foreign)}, which another user has rolled out, so it is not listed as verified. \`pulumi up --refresh\` rolls out the source in the program again.`,
+    `Revision ${revision!.id} was built from ${abbreviate(foreign)}, not from the source in the program, so it is not listed as verified. \`pulumi up --refresh\` rolls out the source in the program again.`,
   );
 }
 
@@ -259,7 +259,7 @@ function reportAdoptedFailure(
 ): void {
   op.report.log(
     "warning",
-    `Revision ${latestRevisionId}, which existed before the adoption, has the status ${settledRevision?.status} and is not repeated. The next change to the source or to \`rollout.triggers\` creates a new revision.`,
+    `Revision ${latestRevisionId} existed before the adoption and has the status ${settledRevision?.status}. Its rollout is not repeated. The next change to the source or to \`rollout.triggers\` creates a new revision.`,
   );
 }
 

@@ -202,6 +202,6 @@ export async function reportSuperseded(
   const by = successor ? `revision ${successor.id} (${successor.status})` : "a newer revision";
   op.report.log(
     "warning",
-    `Revision ${revisionId} of deployment ${deploymentId} was superseded by ${by} before it was rolled out. The update does not wait for that one.`,
+    `Revision ${revisionId} of deployment ${deploymentId} was superseded by ${by} before it was rolled out. The update does not wait for the newer revision.`,
   );
 }

@@ -76,14 +76,14 @@ async function lastGood(
   const { goodRevisionId, unverifiedRevisionIds = [] } = previous;
   const avoided = new Set([failedRevisionId, ...unverifiedRevisionIds]);
   const needsVerified = inputs.rollout?.verify !== undefined || mayHaveMore(unverifiedRevisionIds);
-  if (needsVerified && goodRevisionId === undefined) return "it has no earlier verified revision";
+  if (needsVerified && goodRevisionId === undefined) return "the deployment has no earlier verified revision";
   let isVerified = !needsVerified;
   for await (const page of op.plane.client.revisions.pages(deploymentId, op.time.signal))
     for (const revision of page) {
       isVerified ||= revision.id === goodRevisionId;
       if (isVerified && revision.status === "DEPLOYED" && !avoided.has(revision.id)) return revision;
     }
-  return "it has no earlier successful revision";
+  return "the deployment has no earlier successful revision";
 }
 
 type CreatedRevision = { revisionId: string } | { impossible: string };

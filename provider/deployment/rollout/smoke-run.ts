@@ -29,7 +29,10 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
     const run = await startRun(smoke, thread, { graph, input });
     const { status, reason, values } = await endOfRun(smoke, thread, run);
     if (isInProgress(status))
-      return { problem: `the run of graph "${graph}" was still ${status} at the end`, timedOut: true };
+      return {
+        problem: `the run of graph "${graph}" was still ${status} when the timeout expired`,
+        timedOut: true,
+      };
     if (status !== "success")
       return {
         problem: `the run of graph "${graph}" ended with status ${status}${reason ? `: ${reason}` : ""}`,

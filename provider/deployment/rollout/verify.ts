@@ -168,7 +168,7 @@ async function check(
   }
   if (graph !== undefined) {
     if (!(await retryWhileStarting(op, () => agentServer.assistants.hasGraph(graph), isTransient)))
-      return { problem: `the agent server has no assistant of the graph "${graph}"` };
+      return { problem: `the agent server has no assistant for the graph "${graph}"` };
     passed.push(`graph "${graph}" exists`);
   }
   if (graph !== undefined && run) {
@@ -185,7 +185,7 @@ async function check(
   if (evaluation?.graph !== undefined && evaluation.graph !== graph) {
     const { graph: other } = evaluation;
     if (!(await retryWhileStarting(op, () => agentServer.assistants.canRun(other), isTransient)))
-      return { problem: `the agent server has no assistant of the graph "${other}"` };
+      return { problem: `the agent server has no assistant for the graph "${other}"` };
   }
   return evaluation ? evaluate(op, evaluation, evaluation.graph ?? graph!, agentServer, subject, passed) : {};
 }

@@ -86,7 +86,7 @@ export function oneOf(wanted: DesiredInputs, path: string, values: readonly stri
   return [
     failure(
       path,
-      `${JSON.stringify(value)} is not one of ${values.join(", ")}, which this control plane supports; if it is newer than this release, update pulumi-agentserver`,
+      `${JSON.stringify(value)} is not one of the values that this control plane supports (${values.join(", ")}); if the value is newer than this release, update pulumi-agentserver`,
     ),
   ];
 }

@@ -35,7 +35,7 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
   if (clearable.length === 0) return { values: inputs, failures: [], kept: [] };
   if (!isGiven(paths)) return { values, failures: [], kept: [] };
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
-    const reason = `${inputName}: must be a list of paths of inputs, which are known in previews`;
+    const reason = `${inputName}: must be a list of input paths, and previews must know it`;
     return { values, failures: [reason], kept: [] };
   }
   const unknown = paths.filter((path) => !clearable.includes(path));

@@ -92,7 +92,7 @@ export const commonWords: Words<CommonCode> = {
   remove: "deleted from the server",
   "remove?": "may be deleted from the server (value not known yet)",
   state: "stored in state (no request is sent)",
-  "state?": "stored in state (no request is sent (value not known yet))",
+  "state?": "stored in state (no request is sent, value not known yet)",
   drift: "changed outside this program",
   "new-address": "stores the control plane's new address",
   "new-provider": "adds the dynamic provider to the state",

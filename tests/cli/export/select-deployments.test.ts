@@ -171,7 +171,7 @@ test("omits deployments that cannot be adopted, with the reason", () => {
     "6 name must not be empty",
     "3 has no revision yet",
     "4 is being deleted",
-    '5 source "something_new" is not one of git',
+    '5 source "something_new" is not one of the',
     "1 shares its name with another deployment,",
     "2 shares its name with another deployment,",
   ]);

@@ -170,7 +170,7 @@ test("sends no requests about a deployment with its own connection", async () =>
   const lost = replaced({ controlPlane: { baseUrl: connection.baseUrl, tenantId: "t" } });
   lost.before!.inputs["connection"] = connection;
   expect(await shown(lost, address)).toContain(
-    "The contents that will be lost are not known: a review does not query the control plane of its `connection`",
+    "The contents that will be lost are not known: a review does not query the control plane that a resource specifies in `connection`",
   );
   for (const adopt of ["ifOwned", "always"]) {
     const text = await shown(created(adopt, { connection }), address);

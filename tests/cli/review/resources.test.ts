@@ -83,7 +83,7 @@ test("reports possible replacements, and replacements that the engine requires",
   );
   const text = terminalReport(report);
   expect(text).toContain("Cron report is changed, or is replaced: a value is not known yet");
-  expect(text).toContain("the engine requires the replacement, not the provider (graph)");
+  expect(text).toContain("the Pulumi engine, not the provider, requires the replacement (graph)");
   expect(text).toContain("Run smoke changes, and the preview does not show how");
 });
 

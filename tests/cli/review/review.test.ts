@@ -174,7 +174,7 @@ test("names the engine's reason for a replacement that the engine requires", () 
   });
   const shown = terminalReport(reportOf(previewOf([resource])));
   expect(shown).toContain("Requires the replacement\n    sourceRevisionConfig");
-  expect(shown).toContain("Changes along with it\n    sourceRevisionConfig.repoRef: a → b");
+  expect(shown).toContain("Changes as part of the replacement\n    sourceRevisionConfig.repoRef: a → b");
 });
 
 test("reports preview warnings with their deployment, in both preview formats", () => {

@@ -225,7 +225,7 @@ test("shows log lines at level INFO and above, and all others if requested", asy
   const level = page.getByLabel("Level", { exact: true });
   await level.selectOption("Level: all");
   await log.getByText("cache miss").waitFor();
-  await level.selectOption("from ERROR");
+  await level.selectOption("ERROR or above");
   await log.getByText("installing").waitFor({ state: "detached" });
   await log.getByText("no such package").waitFor();
   expect(visit.problems).toEqual([]);
@@ -244,9 +244,9 @@ test("shows the usual duration of rollouts like the selected one, or why there i
   (await roll("", 300_000)).deploy();
   (await roll("a".repeat(40), 62_000)).deploy();
   await page
-    .getByText("Rollouts of another source: no earlier one was successful, so there is no usual duration.")
+    .getByText("There is no usual duration, because no earlier rollout with a new source was successful.")
     .waitFor();
   await roll("b".repeat(40), 1000);
-  await page.getByText("Rollouts of another source usually take 1 min (1 earlier rollout).").waitFor();
+  await page.getByText("Rollouts with a new source usually take 1 min (1 earlier rollout).").waitFor();
   expect(await page.locator(".usual").count()).toBe(1);
 });

@@ -34,7 +34,7 @@ test("edits an assistant, shows the changes of its versions, and sets the latest
   await page.getByLabel("Name", { exact: true }).fill("Editor");
   await page.getByLabel("Config as JSON").fill('{"configurable": {"tone": "dry"}}');
   await page.getByRole("button", { name: "Save" }).click();
-  await said(page, "The assistant has a new version.");
+  await said(page, "A version of the assistant was created.");
   const changes = details.getByRole("table", { name: "Changes" });
   await changes.getByRole("row", { name: "name Writer Editor" }).waitFor();
   await changes.getByRole("row", { name: "config.configurable.tone none dry" }).waitFor();
@@ -153,7 +153,7 @@ test("copies resources as Pulumi programs, without the key", async () => {
   const copy = async (subject: string, language: string) => {
     const group = page.getByRole("group", { name: `Copy ${subject} as a Pulumi program` });
     await group.getByRole("button", { name: language }).click();
-    await said(page, `The program is copied in ${language}.`);
+    await said(page, `The program was copied in ${language}.`);
     programs.push(await page.evaluate<string>("navigator.clipboard.readText()"));
   };
   const section = (name: string) =>

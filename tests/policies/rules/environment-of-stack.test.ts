@@ -15,7 +15,7 @@ test.each([
 
 test("rejects another environment, and reports the environment of the stack", () => {
   expect(said(environmentOfStack, of("staging"), { stack: "prod", settings })).toEqual([
-    'Deployment "agent": agent.environment is staging, which is not the environment of stack prod. This stack is for production. Deploy it from a stack of staging, or give the agent another environment.',
+    'Deployment "agent": agent.environment is staging, which is not the environment of stack prod. This stack is for production. Deploy it from a stack for staging, or give the agent another environment.',
   ]);
 });
 

@@ -150,7 +150,7 @@ describe("allowed-repositories", () => {
   ])("rejects %s", (url) =>
     expect(judge(url)).toEqual([
       'Deployment "agent": sourceConfig.repoUrl is not an allowed repository. ' +
-        "Use one of github.com/acme/*, or add it to the policy's list.",
+        "Use one of github.com/acme/*, or add this repository to the policy's list.",
     ]),
   );
 

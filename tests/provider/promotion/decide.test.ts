@@ -101,7 +101,7 @@ test.each<[string, PromotionFacts["verified"], string]>([
 
 test("does not promote the hash of a folder", () => {
   expect(decided([entry("0a", 1, "internal_source")], one)[1]).toBe(
-    "production stays at 1111111; staging serves the contents of a folder, which cannot be promoted by their hash: use a commit or an image.",
+    "production stays at 1111111; staging serves the contents of a folder, which cannot be promoted: use a commit or an image.",
   );
 });
 
@@ -305,7 +305,7 @@ test("keeps the inputs of a target that is replaced until the gate passes", () =
     source: at(one),
     promotes: false,
     waiting:
-      "production stays at 1111111 and keeps its previous name and source; the approval of an artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update.",
+      "production stays at 1111111 and keeps its previous name and source; approving the artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update.",
   });
   expect(decide({ ...closed, gate: approval(one) })).toMatchObject({ source: at(one), promotes: false });
   expect(decide({ ...closed, gate: {} })).toMatchObject({ source: at(one), promotes: true });
@@ -464,7 +464,7 @@ test("does not replace a target whose artifact is already approved", () => {
     source: at(one),
     promotes: false,
     waiting:
-      "production stays at 1111111 and keeps its previous sourceConfig.repoUrl; the approval of an artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update.",
+      "production stays at 1111111 and keeps its previous sourceConfig.repoUrl; approving the artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update.",
   });
   expect(decideWithoutUpstream(replaced)).toMatchObject({ source: at(one), promotes: false });
 });
@@ -488,7 +488,7 @@ test("states in a preview when an unmanaged target is adopted", () => {
     promotes: false,
     dependsOnUpstream: true,
     waiting:
-      "production is adopted only if staging verifies 1111111, which production serves, or an artifact that passes the gate, in this update.",
+      "production is adopted in this update only if staging verifies 1111111, which production serves, or an artifact that passes the gate.",
   });
 });
 

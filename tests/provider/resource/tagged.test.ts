@@ -241,7 +241,7 @@ describe("create", () => {
     await expect(notes.create({ color: "blue", adopt: "always" })).rejects.toMatchObject({
       code: "immutable_field",
       message:
-        'Note n ("A") cannot be adopted, because these fields differ and cannot be changed: `color`. Set them to the existing values, use another `noteId`, or delete it.',
+        'Note n ("A") cannot be adopted, because these fields differ and cannot be changed: `color`. Set them to the existing values, use another `noteId`, or delete the existing object.',
     });
     expect(notes.writes).toEqual([]);
   });

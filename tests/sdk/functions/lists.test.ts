@@ -85,12 +85,12 @@ describe("the integration of a repository", () => {
     const world = await configured();
     const repoUrl = "https://me:hush@git.example.com/acme/agents.git";
     await expect(getIntegration({ repoUrl })).rejects.toThrow(
-      /No integration .*; it has none\. Grant the Git host/,
+      /No integration .*; the workspace has none\. Grant the Git host/,
     );
     const repositories = [{ name: "agents", url: "https://git.example.com/acme/agents.git" }];
     const ids = ["one", "two"].map((name) => world.admin.seedIntegration({ name, repositories }));
     const refused = getIntegration({ repoUrl });
-    await expect(refused).rejects.toThrow(`${ids[0]} (one), ${ids[1]} (two). Choose one of them`);
+    await expect(refused).rejects.toThrow(`${ids[0]} (one), ${ids[1]} (two). Specify one of these IDs`);
     await expect(refused).rejects.not.toThrow("hush");
   });
 });

@@ -11,15 +11,11 @@ test.each([
     "sourceConfig2: { __proto__: { a: 1 } }",
     "a.yaml:8:20: __proto__ is not allowed as a field name",
   ],
-  [
-    "a value that is not a number",
-    "rollout: { triggers: [.nan] }",
-    /a\.yaml:8:25: is not a number that can be sent/,
-  ],
+  ["a value that is not a number", "rollout: { triggers: [.nan] }", /a\.yaml:8:25: is not a finite number/],
   [
     "a commit that looks like a number",
     "rollout: { triggers: [12e4567] }",
-    /a\.yaml:8:25: is not a number that can be sent/,
+    /a\.yaml:8:25: is not a finite number/,
   ],
   [
     "a number that loses digits",

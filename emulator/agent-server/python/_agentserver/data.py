@@ -137,7 +137,7 @@ class Data:
             if self.changed:
                 raise HTTPException(507, "The run of the cron cannot be written to the disk.")
             if found is None:
-                raise HTTPException(208, "The run of this cron and due time already exists.")
+                raise HTTPException(208, "This cron already has a run for this due time.")
             return found
 
         Runs.put = staticmethod(put_once)

@@ -64,7 +64,7 @@ export class Runs extends FileSystemRuns {
     const { threadId } = options;
     const delivery = cronDelivery(kwargs.config);
     if (delivery && (await this.#isDelivered(delivery)))
-      throw new HTTPException(208, { message: "The run of this cron and due time already exists." });
+      throw new HTTPException(208, { message: "This cron already has a run for this due time." });
     const found = await super.put(runId, assistantId, kwargs, options, auth);
     if (delivery && found[0]?.run_id === runId)
       await this.conn.with((state) => {

@@ -7,7 +7,7 @@ const kinds = [
   ["status", "different response"],
   ["delay", "delayed response"],
   ["reset", "connection reset"],
-  ["truncate", "broken-off answer"],
+  ["truncate", "truncated response"],
 ] as const;
 const moments = [
   ["before", "before the request is processed"],
@@ -23,7 +23,10 @@ export function FaultControl() {
   // Fields that do not belong to the kind of fault are not in the form and have no value.
   const add = (values: Values) => void act("Fault added.", () => plane.admin("POST", "faults", values));
   return (
-    <Card title="Faults" explanation="The next matching requests fail. Requests from this page do not count.">
+    <Card
+      title="Faults"
+      explanation="Faults apply to the next matching requests, except those from this page."
+    >
       <Form onSubmit={add}>
         <div class="fields">
           <Field title="Fault" name="kind" options={kinds} onChoose={setKind} />

@@ -5,7 +5,7 @@ import { useTools } from "../tools";
 
 const paces = [
   ["seconds", "seconds per status"],
-  ["at once", "at once"],
+  ["at once", "immediately"],
   ["step by step", "manually, one status at a time"],
 ] as const;
 const verdicts = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "never"];

@@ -7,7 +7,7 @@ import { SteeringControl } from "./steering";
 
 /** Admin actions for the control plane as a whole. */
 export function ControlsView({ facts }: { facts: Facts }) {
-  const what = "To inject faults, control rollouts, advance the clock, or reset the control plane";
+  const what = "This view (fault injection, rollout control, clock, and reset)";
   if (!facts.admin.open) return <AdminOff title="Controls" what={what} facts={facts} />;
   return (
     <div class="controls">

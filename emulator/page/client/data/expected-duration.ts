@@ -12,8 +12,8 @@ export interface ExpectedDuration {
 }
 
 const kinds: Record<Exclude<RolloutChange, "first">, string> = {
-  source: "Rollouts of another source",
-  settings: "Rollouts of the same source with other settings",
+  source: "with a new source",
+  settings: "with an unchanged source",
 };
 
 /**
@@ -36,7 +36,7 @@ export function expectedDuration(
   if (!change || change === "first")
     return {
       range: undefined,
-      text: "There is no usual duration, because it is not known what this rollout has changed.",
+      text: "There is no usual duration, because it is not known what this rollout changed.",
     };
   const durations = revisions.flatMap((other, index) => {
     const isSimilar = index > place && changeOf(other, revisions[index + 1], revision) === change;
@@ -44,9 +44,12 @@ export function expectedDuration(
   });
   const range = usualRange(durations);
   if (!range)
-    return { range, text: `${kinds[change]}: no earlier one was successful, so there is no usual duration.` };
+    return {
+      range,
+      text: `There is no usual duration, because no earlier rollout ${kinds[change]} was successful.`,
+    };
   const { low, high } = range;
   const span = low === high ? duration(low) : `${duration(low)} to ${duration(high)}`;
   const basis = durations.length === 1 ? "1 earlier rollout" : `${durations.length} earlier rollouts`;
-  return { range, text: `${kinds[change]} usually take ${span} (${basis}).` };
+  return { range, text: `Rollouts ${kinds[change]} usually take ${span} (${basis}).` };
 }

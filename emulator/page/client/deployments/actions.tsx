@@ -38,7 +38,7 @@ export function RevisionActions({ seen: { revision }, deployment }: ActionsProps
         type="button"
         disabled={!revision}
         title={id && `Create a revision with the source of ${id}`}
-        onClick={() => void act("A new revision has the same source.", () => call("redeploy"))}
+        onClick={() => void act("A revision with the same source was created.", () => call("redeploy"))}
       >
         Redeploy
       </button>

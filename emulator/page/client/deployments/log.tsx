@@ -9,9 +9,9 @@ import { usePoll, useTools } from "../tools";
 const nearEnd = 24;
 const kinds = [["build"], ["deploy"]] as const;
 const levels = [
-  ["INFO", "from INFO"],
-  ["WARNING", "from WARNING"],
-  ["ERROR", "from ERROR"],
+  ["INFO", "INFO or above"],
+  ["WARNING", "WARNING or above"],
+  ["ERROR", "ERROR or above"],
   ["CRITICAL", "CRITICAL"],
 ] as const;
 // Colors and cursor movements that programs send to terminals.

@@ -2,7 +2,7 @@ import type { Facts } from "../data/types";
 
 interface AdminOffProps {
   title: string;
-  /** Subject of the sentence "… needs the admin API". */
+  /** Subject of the sentence "… requires the admin API". */
   what: string;
   facts: Facts;
 }
@@ -15,11 +15,11 @@ export function AdminOff({ title, what, facts }: AdminOffProps) {
       {facts.admin.served ? (
         <p>
           {what} requires the admin API, which your key cannot access. Sign out, and sign in again with the
-          admin key or, where there is none, with an API key of the first organization.
+          admin key or, if there is none, with an API key of the first organization.
         </p>
       ) : (
         <>
-          <p>{what} needs the admin API, which is off. To turn it on, start the control plane with</p>
+          <p>{what} requires the admin API, which is off. To turn it on, start the control plane with</p>
           <pre>npx agentserver emulate --admin</pre>
           <p>or, in a program,</p>
           <pre>{"await startControlPlane({ admin: true });"}</pre>

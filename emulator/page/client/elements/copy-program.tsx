@@ -24,7 +24,7 @@ export function CopyProgram({ subject, declare }: CopyProgramProps) {
   };
   const start = async (language: Language) => {
     setBusy(true);
-    await act(`The program is copied in ${language}.`, () => copy(language));
+    await act(`The program was copied in ${language}.`, () => copy(language));
     setBusy(false);
   };
   return (

@@ -70,7 +70,7 @@ export function cronDeclaration(deployment: string, cron: Cron, assistants: Assi
 
 /** Returns the declaration of an item in the store. */
 export function itemDeclaration(deployment: string, { namespace, key, value }: Item): Declaration {
-  const notice = "Agent servers do not report the expiration and the index of an item.";
+  const notice = "Agent servers do not report the expiration or the index of an item.";
   const item = declaration("StoreItem", [...namespace, key].join("-"), deployment, undefined, {
     namespace,
     key,

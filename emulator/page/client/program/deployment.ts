@@ -40,7 +40,9 @@ export function deploymentDeclaration(deployment: Deployment, dialect: string): 
         ? `It is owned by ${owner}. To transfer it to another stack, add the input adopt with the value "always".`
         : "The first update adopts the existing deployment without changing it. After that, adopt can be removed.",
       ...(isFolder
-        ? ["The control plane does not know the folder that was uploaded. Replace the path of the folder."]
+        ? [
+            'The control plane does not know which folder was uploaded. Replace "agent" with the path of the folder.',
+          ]
         : []),
     ],
   };

@@ -23,7 +23,7 @@ export function RequestsView({ seen }: { seen: Observation }) {
   });
 
   if (!seen.facts.admin.open)
-    return <AdminOff title="Requests" what="The journal of requests" facts={seen.facts} />;
+    return <AdminOff title="Requests" what="The request journal" facts={seen.facts} />;
   const change = (part: Partial<typeof filter>) => {
     setFilter({ ...filter, ...part });
     refresh();

@@ -85,7 +85,9 @@ export async function startContainer(
     await agent.stop();
     signal.throwIfAborted();
     const { message } = error as Error;
-    throw new Error(last ? `${message} Its last line: ${last.split("\n")[0]}` : message, { cause: error });
+    throw new Error(last ? `${message} Last line of its log: ${last.split("\n")[0]}` : message, {
+      cause: error,
+    });
   }
 }
 

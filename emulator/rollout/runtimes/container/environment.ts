@@ -31,11 +31,13 @@ export function given(secrets: readonly WireSecret[]): Given {
   const own = containerEnvironment();
   for (const { name, value } of secrets) {
     if (/[=\s#]/.test(name) || name === "")
-      throw new Error(`The secret ${JSON.stringify(name)} cannot be the name of a variable in a container.`);
+      throw new Error(
+        `The name of the secret ${JSON.stringify(name)} cannot be the name of a variable in a container.`,
+      );
     if (!/[\r\n]/.test(value)) lines.push(`${name}=${value}`);
     else if (name in own)
       throw new Error(
-        `The secret ${name} spans several lines, but the container engine itself uses a variable with this name. ` +
+        `The value of the secret ${name} spans several lines and cannot be passed under this name, which the container engine itself uses. ` +
           "Give the secret another name.",
       );
     else passed[name] = value;

@@ -145,7 +145,9 @@ test("allows reads and authentication, but not changes, if only a tenant is spec
         path,
         {
           status: 401,
-          body: { detail: expect.stringMatching(/^A tenant ID alone can only read and authenticate/) },
+          body: {
+            detail: expect.stringMatching(/^A tenant ID alone only allows reading and authenticating/),
+          },
         },
       ]);
   expect(await everything()).toEqual(before);

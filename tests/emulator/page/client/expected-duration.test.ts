@@ -35,18 +35,16 @@ test("states the range of earlier successful rollouts with the same kind of chan
   );
   expect(newest(revisions)).toEqual({
     range: { low: 48_000, high: 60_000 },
-    text: "Rollouts of another source usually take 48 s to 1 min (3 earlier rollouts).",
+    text: "Rollouts with a new source usually take 48 s to 1 min (3 earlier rollouts).",
   });
   expect(expectedDuration(revisions, revisions[4]!, false).text).toBe(
-    "Rollouts of the same source with other settings: no earlier one was successful, so there is no usual duration.",
+    "There is no usual duration, because no earlier rollout with an unchanged source was successful.",
   );
 });
 
 test("compares changes to settings with each other, and states one duration for one rollout", () => {
   const { text } = newest(history([0, 300], [1, 60], [1, 5], [1, 2, "DEPLOYING"]));
-  expect(text).toBe(
-    "Rollouts of the same source with other settings usually take 5.0 s (1 earlier rollout).",
-  );
+  expect(text).toBe("Rollouts with an unchanged source usually take 5.0 s (1 earlier rollout).");
 });
 
 test("states no range if no similar rollout is known", () => {

@@ -191,6 +191,6 @@ test("declares an uploaded folder, and takes masked texts from the configuration
     adopt: undefined,
   });
   expect(declared.notices.join(" ")).toMatch(
-    /owned by resource "a" of stack b.*Replace the path of the folder/,
+    /owned by resource "a" of stack b.*Replace "agent" with the path of the folder/,
   );
 });

@@ -157,7 +157,7 @@ describe("a failing deployment", () => {
       "package.json": '{ "type": "module" }',
     });
     expect(failed.status).toBe("DEPLOY_FAILED");
-    expect(failed.reason).toContain("A top-level await there never settles.");
+    expect(failed.reason).toContain("A top-level await never settled.");
   });
 
   test("fails when a graph factory throws", async () => {

@@ -16,7 +16,7 @@ test("counts the objects that a replacement deletes", async () => {
   const { asked, id } = await replacing(held);
   expect(asked.failures).toEqual([]);
   expect(asked.warnings).toEqual([
-    `deployment ${id} will be deleted by its replacement, with 12 threads, 1 cron, 0 assistants, 3 store items. To keep them, undo the change that replaces it.`,
+    `replacing deployment ${id} deletes it with 12 threads, 1 cron, 0 assistants, 3 store items. To keep them, undo the change that requires the replacement.`,
   ]);
 });
 

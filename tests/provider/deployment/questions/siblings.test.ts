@@ -102,8 +102,8 @@ describe("deployments that swap names", () => {
 });
 
 test.each([
-  [true, false, "was not deleted for its replacement, because the new name is in use"],
-  [true, true, "was not deleted for its replacement, because the new name is in use"],
+  [true, false, "was not replaced, because the new name is in use"],
+  [true, true, "was not replaced, because the new name is in use"],
   [undefined, false, "already exists and is owned by resource"],
 ])(
   "detects a name that is in use before it deletes anything (first: %s, renamed: %s)",

@@ -137,7 +137,7 @@ describe("a deployment of this name with a different owner or no known owner", (
     expect(await stack.up(inputs)).toEqual({ step: "create", checkFailures: [] });
     expect(world.writes.map(({ body }) => Object.keys(body as object))).toEqual([["secrets"]]);
     expect(world.log.lines("warning").join()).toContain(
-      "which existed before the adoption, has the status BUILD_FAILED",
+      "existed before the adoption and has the status BUILD_FAILED",
     );
     expect(stack.state.settledRevision).toMatchObject({ status: "BUILD_FAILED", adopted: true });
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v1");

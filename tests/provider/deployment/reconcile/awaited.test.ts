@@ -78,7 +78,7 @@ test.each([
   const since = stack.state.latestRevisionId;
   limits.hides = ["latest_revision_id"];
   const { failure } = await stack.up(agentAt("v2"));
-  expect(failure?.reasons?.join()).toContain("no new revision of it can be found");
+  expect(failure?.reasons?.join()).toContain("no new revision was found");
   expect(stack.state.awaitedRevision).toEqual({ id: "", since });
   limits.hides = [];
   world.admin.pushRevision(stack.deploymentId, { sourceRevisionConfig: { repo_ref: repoRef } });

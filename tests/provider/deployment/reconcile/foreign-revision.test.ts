@@ -129,7 +129,9 @@ test("does not list a foreign source as verified if its own revision was built f
   });
   expect(stack.state.verified.current).toBeUndefined();
   expect(stack.state.verified.history.map(({ artifact }) => artifact)).toEqual([one]);
-  expect(world.log.lines("warning").join()).toContain("was built from 2222222, which another user");
+  expect(world.log.lines("warning").join()).toContain(
+    "was built from 2222222, not from the source in the program",
+  );
 });
 
 test("writes nothing with onConflict: fail", async () => {

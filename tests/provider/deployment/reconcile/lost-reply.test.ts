@@ -146,7 +146,7 @@ describe("a change", () => {
     world.admin.fault({ kind: "status", status: 200, method: "PATCH", body: {}, times: 1 });
     const { failure } = await stack.up(agentAt("v2"));
     expect(failure!.reasons![0]).toContain("accepted the change to deployment");
-    expect(failure!.reasons![0]).toContain("but no new revision of it can be found");
+    expect(failure!.reasons![0]).toContain("but no new revision was found");
     expect(world.writes).toHaveLength(1);
     expect((await stack.preview(agentAt("v2"))).changes).toBe(true);
     expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();

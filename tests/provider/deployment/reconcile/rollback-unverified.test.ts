@@ -32,7 +32,7 @@ test("does not roll back to a foreign revision that was never verified", async (
   agents.script.broken = ["two"];
   world.forget();
   const { failure } = await stack.up(verified("two"));
-  expect(failure!.reasons).toContain("Not rolled back: it has no earlier verified revision.");
+  expect(failure!.reasons).toContain("Not rolled back: the deployment has no earlier verified revision.");
   expect(world.writes).toHaveLength(1);
 });
 
@@ -63,7 +63,7 @@ test.each([true, false])(
     agents.script.broken = ["last"];
     world.forget();
     const { failure } = await stack.up(verified("last", verifies ? {} : { verify: undefined }));
-    expect(failure!.reasons).toContain("Not rolled back: it has no earlier verified revision.");
+    expect(failure!.reasons).toContain("Not rolled back: the deployment has no earlier verified revision.");
     expect(world.writes).toHaveLength(1);
   },
 );
@@ -94,7 +94,7 @@ test.each([true, false])(
     world.forget();
     const { failure } = await stack.up(verified("two", verifies ? {} : { verify: undefined }));
     expect(failure!.reasons!.join("\n")).toMatch(
-      /^Not rolled back: it has no earlier (verified|successful) revision/m,
+      /^Not rolled back: the deployment has no earlier (verified|successful) revision/m,
     );
     expect(world.writes).toHaveLength(1);
   },

@@ -84,7 +84,7 @@ describe.each(["interface", "langsmith"] as const)("a failed rollout, in %s", (d
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED" });
     const { failure } = await world.stack().up(agentOf(commits[0]));
-    expect(failure!.reasons).toContain("Not rolled back: it has no earlier successful revision.");
+    expect(failure!.reasons).toContain("Not rolled back: the deployment has no earlier successful revision.");
     expect(world.writes).toHaveLength(1);
   });
 

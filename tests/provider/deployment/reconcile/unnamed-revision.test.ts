@@ -26,7 +26,7 @@ async function unnamed(
   const hides = { get: () => (world.writes.length > 0 ? ["latest_revision_id"] : []), configurable: true };
   Object.defineProperty(limits, "hides", hides);
   const { failure } = await stack.up(to);
-  expect(failure?.reasons?.join()).toContain("no new revision of it can be found");
+  expect(failure?.reasons?.join()).toContain("no new revision was found");
   Object.defineProperty(limits, "hides", { value: [] });
   const [ours = ""] = await revisionsOf(world, stack);
   await world.clock.advance(60_000);

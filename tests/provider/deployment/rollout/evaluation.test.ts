@@ -203,7 +203,7 @@ test("reports a missing graph before it runs a case, as the verification does", 
   agents.graphs = ["agent"];
   const { failure } = await world.stack().up(evaluated({ cases: cases("a"), graph: "agent-2" }));
   expect(failure!.message).toMatch(
-    /failed its verification .*: the agent server has no assistant of the graph "agent-2"$/,
+    /failed its verification .*: the agent server has no assistant for the graph "agent-2"$/,
   );
   expect(agents.started).toEqual([]);
 });

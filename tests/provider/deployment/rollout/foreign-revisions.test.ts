@@ -65,7 +65,7 @@ test("does not mistake a push of another ref for the unreported revision of a ch
   const hides = { get: () => (world.writes.length > 0 ? ["latest_revision_id"] : []), configurable: true };
   Object.defineProperty(limits, "hides", hides);
   const change = agent({ secrets: secretsOf("b") });
-  expect((await stack.up(change)).failure?.reasons?.join()).toContain("no new revision of it can be found");
+  expect((await stack.up(change)).failure?.reasons?.join()).toContain("no new revision was found");
   Object.defineProperty(limits, "hides", { value: [] });
   const [ours = ""] = await revisionsOf(world, stack);
   limits.pruned = new Set([ours]);

@@ -69,7 +69,7 @@ describe("a judge", () => {
     const misspelled = { ...judged, judge: { assistant: "judge-2" } };
     const { failure } = await stack.up(evaluated(misspelled, "2", { onFailure: "rollback" }));
     expect(failure!.message).toContain(
-      'The agent server has no assistant of the graph "judge-2", the judge. Correct the judge and run `pulumi up` again',
+      'The agent server has no assistant for the graph "judge-2", which is specified as the judge. Correct the judge and run `pulumi up` again',
     );
     expect(agents.started).toEqual([]);
     expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);

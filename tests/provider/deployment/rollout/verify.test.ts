@@ -85,7 +85,7 @@ test.each<[string, AgentScript["starts"], number, string | undefined]>([
 
 describe.each<[string, Partial<AgentScript>, RegExp]>([
   ["a server that never becomes healthy", { ok: Array<number>(500).fill(500) }, /GET \/ok returned 500/],
-  ["a missing graph", { graphs: ["other"] }, /no assistant of the graph "agent"$/],
+  ["a missing graph", { graphs: ["other"] }, /no assistant for the graph "agent"$/],
   [
     "a run that fails",
     { run: ["pending", "error"], error: { error: "TypeError", message: `bad ${canary}-model` } },

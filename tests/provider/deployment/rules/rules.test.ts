@@ -74,10 +74,14 @@ test("accepts, on a self-hosted control plane, names that only the public servic
 test("rejects new values that the service does not support, and lists the supported ones", () => {
   const odd = { ...github, sourceConfig: { ...agent().sourceConfig, deploymentType: "huge" } };
   expect(rules(odd)).toEqual([
-    expect.stringMatching(/^failure sourceConfig\.deploymentType: "huge" is not one of dev_free, /),
+    expect.stringMatching(
+      /^failure sourceConfig\.deploymentType: "huge" is not one of the values that this control plane supports \(dev_free, /,
+    ),
   ]);
   expect(rules({ ...github, source: "gitub" })).toEqual([
-    expect.stringMatching(/^failure source: "gitub" is not one of github, external_docker, /),
+    expect.stringMatching(
+      /^failure source: "gitub" is not one of the values that this control plane supports \(github, external_docker, /,
+    ),
   ]);
   expect(rules(odd, { olds: odd })).toEqual([]);
   expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);

@@ -84,12 +84,12 @@ test.each([
   [
     "a string instead of a list",
     { clear: "sourceConfig.customUrl" },
-    "clear: must be a list of paths of inputs, which are known in previews",
+    "clear: must be a list of input paths, and previews must know it",
   ],
   [
     "an unknown path",
     { clear: [unknownValue] },
-    "clear: must be a list of paths of inputs, which are known in previews",
+    "clear: must be a list of input paths, and previews must know it",
   ],
 ])("reports %s in `clear`", async (_case, change, reason) => {
   expect(reasons(await check({ ...agent(), ...change }))).toEqual([reason]);

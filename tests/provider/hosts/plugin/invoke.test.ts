@@ -493,7 +493,7 @@ test("verifies the active source of a deployment on another control plane", asyn
   expect(log.said).toEqual([]);
   expect(await look({ graph: "other" })).toMatchObject({ verified: { history: [] } });
   expect(log.lines("warning")).toEqual([
-    expect.stringMatching(/is not verified: its agent server has no assistant of the graph "other"\.$/),
+    expect.stringMatching(/is not verified: its agent server has no assistant for the graph "other"\.$/),
   ]);
   expect(world.admin.journal()).toEqual([]);
 });

@@ -82,7 +82,7 @@ export function Chat({ threadId, checkpointId }: ChatProps) {
             <button
               type="button"
               class="danger"
-              onClick={() => void act("The run is stopped.", () => conversation.stop())}
+              onClick={() => void act("The run was stopped.", () => conversation.stop())}
             >
               Stop
             </button>

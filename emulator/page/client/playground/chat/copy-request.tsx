@@ -13,7 +13,7 @@ export function CopyRequest({ url, request }: { url: string; request: AgentReque
           type="button"
           class="small"
           onClick={() =>
-            void act(`The request is copied as ${language}.`, () =>
+            void act(`The request was copied as ${language}.`, () =>
               navigator.clipboard.writeText(requestCode(language, url, request)),
             )
           }

@@ -60,7 +60,7 @@ function AssistantDetails({ assistant }: { assistant: Assistant }) {
       reload();
     });
   const edit = ({ name, description, config, context, metadata }: Values) =>
-    change("The assistant has a new version.", async () => {
+    change("A version of the assistant was created.", async () => {
       const parsed = (text: Values[string], title: string) => jsonOf(String(text ?? "{}"), title);
       await client.assistants.update(id, {
         name: String(name),

@@ -35,7 +35,7 @@ export function Store() {
       setVersion(version + 1);
     });
   const put = ({ namespace, key, value, ttl }: Values) =>
-    change("The item is stored.", async () => {
+    change("The item was stored.", async () => {
       const labels = String(namespace)
         .split("/")
         .map((label) => label.trim());
@@ -108,7 +108,7 @@ export function Store() {
                     danger
                     small
                     onSubmit={() =>
-                      change("The item is deleted.", () => client.store.deleteItem(namespace, key))
+                      change("The item was deleted.", () => client.store.deleteItem(namespace, key))
                     }
                   >
                     <Untrusted text={key} tag="p" />

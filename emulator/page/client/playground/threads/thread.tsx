@@ -32,7 +32,7 @@ export function ThreadView({ threadId, onChange }: { threadId: string; onChange:
   if (!history) return <p class="empty">Loading the history…</p>;
   const chosen = history.find((state) => idOf(state) === chosenId) ?? history[0];
   const edit = (checkpoint: Checkpoint, text: string, asNode: string) =>
-    act("The state has a new checkpoint.", async () => {
+    act("A checkpoint was added to the state.", async () => {
       const values = jsonOf(text, "Values") as Record<string, unknown>;
       await client.threads.updateState(threadId, { values, checkpoint, ...(asNode !== "" && { asNode }) });
       choose(undefined);
@@ -84,8 +84,8 @@ export function ThreadView({ threadId, onChange }: { threadId: string; onChange:
               }
             >
               <p class="quiet">
-                The values are written by the reducers of the graph, as if a node had returned them. The
-                current state stays in the history.
+                The reducers of the graph apply the values as if a node had returned them. The current state
+                stays in the history.
               </p>
               <label>
                 Values as JSON
@@ -99,7 +99,7 @@ export function ThreadView({ threadId, onChange }: { threadId: string; onChange:
                 />
               </label>
               <label>
-                Node that returns them
+                Node that returns the values
                 <input name="node" placeholder="the last node" />
               </label>
             </DialogButton>

@@ -104,7 +104,7 @@ test("fails with the last log line, without secrets, if a container exits at sta
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",
     reason:
-      "The container exited with code 3. It never became healthy. Its last line: no license for [secret]",
+      "The container exited with code 3. It never became healthy. Last line of its log: no license for [secret]",
   });
 });
 
@@ -114,7 +114,7 @@ test("removes a container that never becomes healthy", async () => {
   expect(failed).toMatchObject({
     status: "DEPLOY_FAILED",
     reason: expect.stringMatching(
-      /^The container did not become healthy within 2 s: GET \/ok returned 500: .* Its last line: serving with \[secret\]$/,
+      /^The container did not become healthy within 2 s: GET \/ok returned 500: .* Last line of its log: serving with \[secret\]$/,
     ),
   });
   expect(engine.containers()).toEqual([]);
