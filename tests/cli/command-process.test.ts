@@ -2,7 +2,10 @@ import { runCommand } from "../../cli/command-process";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+// Otherwise, the time limit for the shutdown would end the process of the tests.
+beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
+  jest.useRealTimers();
   for (const signal of signals) process.removeAllListeners(signal);
   process.exitCode = undefined;
   jest.restoreAllMocks();
