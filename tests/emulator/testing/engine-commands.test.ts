@@ -66,7 +66,7 @@ test("terminates a command that does not end after an interrupt", async () => {
 test("rejects commands after it has been stopped", async () => {
   const { commands, start, started } = fakeCommand(1);
   await commands.stop();
-  await expect(start()).rejects.toThrow("The control plane is closed.");
+  await expect(start()).rejects.toThrow("The control plane is closed");
   expect(started).toEqual([]);
 });
 

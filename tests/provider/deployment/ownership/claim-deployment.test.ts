@@ -75,7 +75,7 @@ test("counts revisions only for this resource's deployment", async () => {
 
 test.each<[string, DeploymentRecord, number, RegExp | undefined]>([
   ["of another resource", record([tag("you")]), 1, /release the name, set `deleteBeforeReplace`/],
-  ["that was changed", record([tag("me")]), 2, /^It was retained \(`retainOnDelete`\)/],
+  ["that was changed", record([tag("me")]), 2, /^Either it was retained \(`retainOnDelete`\)/],
   ["without a revision", record(undefined, null), 0, /reports no owner before the first revision/],
   ["of an unreported owner", record(undefined), 1, undefined],
   ["without a tag", record([other]), 1, undefined],

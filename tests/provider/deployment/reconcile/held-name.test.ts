@@ -13,7 +13,9 @@ test("retries until a deployment that is being deleted releases the name", async
   const answers = world.admin.journal({ method: "POST" }).map(({ status }) => status);
   expect(answers.slice(0, -1).every((status) => status === 409)).toBe(true);
   expect([answers.length > 5, answers.at(-1)]).toEqual([true, 201]);
-  expect(world.log.lines("status").join("\n")).toMatch(/name is in use, \d+m\d*s? left/);
+  expect(world.log.lines("status").join("\n")).toMatch(
+    /name is in use, waiting up to \d+m(\d+s)? for a deleted deployment/,
+  );
 });
 
 test("retries the create of a replacement until its name is released", async () => {

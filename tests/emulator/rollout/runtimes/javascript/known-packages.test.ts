@@ -44,8 +44,10 @@ beforeEach(() => {
   calls = join(programs, "calls");
   writeFileSync(calls, "");
   writeNpm();
+  // npm sets such variables for the processes that it runs.
+  const withoutNpm = Object.entries(env).filter(([name]) => !/^npm_config_/i.test(name));
   process.env = {
-    ...env,
+    ...Object.fromEntries(withoutNpm),
     HOME: temporaryFolder("home"),
     AGENTSERVER_CACHE: temporaryFolder("caches"),
     PATH: [programs, env["PATH"]].join(delimiter),
