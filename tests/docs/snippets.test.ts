@@ -31,17 +31,11 @@ test("finds copied code in the pages that are known to contain it", () => {
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-/** Documents whose programs import a package that the compiler of the examples does not resolve. */
-const uncheckedDocuments = ["emulator/README.md"];
-
-test.each(markdown.filter(({ path }) => !uncheckedDocuments.includes(path)))(
-  "takes every program in $path from a file that is checked",
-  ({ text }) => {
-    const programs = [...text.matchAll(/(.*)\n^```(?:(?:ts|tsx|python)\n|yaml\n(?=apiVersion))(.*)/gm)];
-    const unchecked = programs.filter(([, before]) => !/^<!-- from (examples|tests)\/\S+ -->$/.test(before!));
-    expect(unchecked.map(([, , line]) => line)).toEqual([]);
-  },
-);
+test.each(markdown)("takes every program in $path from a file that is checked", ({ text }) => {
+  const programs = [...text.matchAll(/(.*)\n^```(?:(?:ts|tsx|python)\n|yaml\n(?=apiVersion))(.*)/gm)];
+  const unchecked = programs.filter(([, before]) => !/^<!-- from (examples|tests)\/\S+ -->$/.test(before!));
+  expect(unchecked.map(([, , line]) => line)).toEqual([]);
+});
 
 /** Code blocks in languages with brackets, without strings, comments, and regular expressions. */
 const blocks = markdown.flatMap(({ path, text }) =>

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { type Running, runDeployment } from "../gateway/deployment";
 import { officialClient } from "../gateway/walk";
 import { signIn, TestBrowser } from "./browser/browser";
+import { savePicture } from "./browser/pictures";
 
 let browser: TestBrowser;
 let running: Running;
@@ -126,9 +127,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
           .getByRole("link", { name: section })
           .click();
         await ready.waitFor();
-        const folder = process.env["AGENTSERVER_PICTURES"];
-        const path = `${folder}/${section}-${colorScheme}-${size}.png`;
-        if (folder) await page.screenshot({ path, fullPage: true });
+        await savePicture(page, `playground-${section.toLowerCase()}-${colorScheme}-${size}`);
         await page.evaluate(axe.source);
         const found = await page.evaluate<{ id: string; impact: string }[]>(
           "axe.run().then((all) => all.violations)",

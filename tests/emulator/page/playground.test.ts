@@ -4,6 +4,7 @@ import { agentFiles } from "../rollout/agents";
 import { Repository } from "../rollout/repository";
 import { deploy, type Running, runDeployment } from "../gateway/deployment";
 import { signIn, TestBrowser } from "./browser/browser";
+import { savePicture } from "./browser/pictures";
 
 /** Source of a graph that calls a tool, streams tokens, waits, fails, or asks a question. */
 const talkative = `
@@ -229,11 +230,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
     await idle(page);
     await send(page, "ask");
     await page.getByRole("region", { name: "Questions" }).waitFor();
-    const folder = process.env["AGENTSERVER_PICTURES"];
-    const picture = async (name: string) => {
-      if (folder)
-        await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${size}.png`, fullPage: true });
-    };
+    const picture = (name: string) => savePicture(page, `playground-${name}-${colorScheme}-${size}`);
     await picture("chat");
     expect(await findings(page)).toEqual([]);
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(viewport.width);

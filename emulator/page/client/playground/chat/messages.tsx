@@ -66,7 +66,7 @@ function Message({ message }: { message: ChatMessage }) {
   const { type, name, tool_calls: calls = [] } = message;
   const author = authors[type] ?? type;
   return (
-    <article class="message" data-author={type === "AIMessageChunk" ? "ai" : type}>
+    <article class="chat-message" data-author={type === "AIMessageChunk" ? "ai" : type}>
       <h3>
         {author}
         {name && (

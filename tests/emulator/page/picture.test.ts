@@ -1,15 +1,11 @@
-// Creates the screenshot in docs/images: `node node_modules/.bin/tsx tests/emulator/page/picture.ts`.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Deployment, Resources } from "../answers";
 import { type Clock, startControlPlane, systemClock } from "../../../emulator/index";
-import { clientOf, creation } from "../control-plane/client";
+import { type Client, clientOf, creation } from "../control-plane/client";
 import { signIn, TestBrowser } from "./browser/browser";
-import { smallPng } from "./browser/small-png";
+import { savePicture } from "./browser/pictures";
 import { type ScriptedRollout, ScriptedRunner } from "./scripted-runner";
 
-const target = join(__dirname, "..", "..", "..", "docs", "images", "control-plane-page.png");
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -17,11 +13,15 @@ let shift = -2 * day;
 const clock: Clock = { ...systemClock, now: () => Date.now() + shift };
 const runner = new ScriptedRunner();
 
-async function rollOut(rollout: ScriptedRollout, seconds: number): Promise<void> {
+/** Rolls out the next revision, which takes this number of seconds. */
+async function rollOut(client: Client, seconds: number): Promise<void> {
+  const rollout = await runner.next();
   rollout.log("build", "INFO", "Cloning https://github.com/example/agents");
   shift += seconds * 1000;
   rollout.deploy();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  let deployment: Deployment;
+  do deployment = (await client.get<Deployment>(`/v2/deployments/${rollout.job.deploymentId}`)).body;
+  while (deployment.active_revision_id !== rollout.job.revisionId);
 }
 
 async function watched(
@@ -33,8 +33,8 @@ async function watched(
   await page.getByRole("region", { name: "Revisions" }).getByText(status, { exact: true }).first().waitFor();
 }
 
-async function main(): Promise<void> {
-  const plane = await startControlPlane({ runner, clock, admin: true, port: 8123 });
+test("shows a failed rollout as in the documentation", async () => {
+  const plane = await startControlPlane({ runner, clock, admin: true });
   const client = clientOf(plane);
   const browser = await TestBrowser.start();
   const secrets = ["MODEL_API_KEY", "INVOICE_DB_URL"].map((name) => ({ name, value: "not-for-your-eyes" }));
@@ -53,16 +53,16 @@ async function main(): Promise<void> {
   try {
     for (const name of ["support-agent", "release-notes", "sales-researcher"]) {
       await create(name, "v1.4.0");
-      await rollOut(await runner.next(), 64);
+      await rollOut(client, 64);
       shift += 40 * minute;
     }
     const id = await create("invoice-triage", "v1.3.0");
-    await rollOut(await runner.next(), 71);
+    await rollOut(client, 71);
     shift = -62 * minute;
     await revise(id, "v1.4.0");
-    await rollOut(await runner.next(), 48);
+    await rollOut(client, 48);
     await create("onboarding-bot", "main");
-    await rollOut(await runner.next(), 55);
+    await rollOut(client, 55);
     shift = -9 * minute;
 
     const visit = await browser.visit(plane, {
@@ -81,12 +81,15 @@ async function main(): Promise<void> {
     shift += 26_000;
     await visit.page.getByRole("link", { name: /release-notes.*BUILDING/s }).waitFor();
     await visit.page.getByText("4 min ago").first().waitFor();
-    writeFileSync(target, smallPng(await visit.page.screenshot()));
+    await savePicture(visit.page, "control-plane-page");
+    const border = `getComputedStyle(document.querySelector(".log-line .message")).borderTopStyle`;
+    expect(await visit.page.evaluate(border)).toBe("none");
+    expect(visit.problems).toEqual([]);
   } finally {
     await browser.close();
     await plane.close();
   }
-}
+});
 
 async function fail(page: Page, rollout: ScriptedRollout): Promise<void> {
   const say = (seconds: number, message: string, level: "INFO" | "WARNING" | "ERROR" = "INFO"): void => {
@@ -112,7 +115,5 @@ async function fail(page: Page, rollout: ScriptedRollout): Promise<void> {
     "DEPLOY_FAILED",
     "The agent server exited with code 1:\nTypeError: ToolNode is not a constructor (graph.ts:12:24)",
   );
-  await page.getByRole("region", { name: "Revisions" }).getByText("ended with code 1").waitFor();
+  await page.getByRole("region", { name: "Revisions" }).getByText("exited with code 1").first().waitFor();
 }
-
-void main();

@@ -1,0 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { smallPng } from "./small-png";
+
+/**
+ * Saves a screenshot of a page in the folder `AGENTSERVER_PICTURES`, if it is set. With `docs/images`, this updates the
+ * pictures in the documentation.
+ */
+export async function savePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env["AGENTSERVER_PICTURES"];
+  if (folder) writeFileSync(join(folder, `${name}.png`), smallPng(await page.screenshot()));
+}
