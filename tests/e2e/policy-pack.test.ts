@@ -109,7 +109,7 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   expect(levelsOf(run, stack.urn("inbox", type("Thread")))).toEqual(all("mandatory", "threads-kept"));
   expect(run.output).toContain('Deployment "broken": sourceConfig.buildOnPush is on. Set it to false.');
   expect(run.output).toContain(
-    'Deployment "broken": sourceConfig.resourceSpec.sidecars[0].image has no digest. Add it: ',
+    'Deployment "broken": sourceConfig.resourceSpec.sidecars[0].image has no digest. Add the digest: ',
   );
   expect(run.output).toContain('Stack "prod-violating": it contains 3 deployments. ');
   expect(run.output).toContain(
