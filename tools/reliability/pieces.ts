@@ -37,7 +37,7 @@ export const pieces: readonly Piece[] = [
     { name: `replies-${dialect}`, tests: inFolder("kill/replies-cut"), only: dialect },
     { name: `plane-${dialect}`, tests: inFolder("kill/control-plane-killed"), only: `${dialect}$` },
   ]),
-  { name: "plane-absent", tests: inFolder("kill/control-plane-killed"), only: "does not come back" },
+  { name: "plane-absent", tests: inFolder("kill/control-plane-killed"), only: "without a restart" },
 ];
 
 /** Returns the test files outside the reliability suites that contain properties. */
