@@ -11,7 +11,7 @@ function keepsTo(folder, allowed, comment) {
       path: `^(${folders})/`,
       pathNot: [`^${folder}/`, ...allowed],
       // Imports of a package by its name are allowed. They resolve to its sources until the package has been built.
-      dependencyTypesNot: ["aliased-workspace"],
+      dependencyTypesNot: ["aliased-workspace", "aliased-tsconfig-paths"],
     },
   };
 }
