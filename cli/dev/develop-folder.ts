@@ -309,7 +309,7 @@ class Development {
   private async printOmitted({ omitted }: Contents): Promise<void> {
     if (omitted.length > 0)
       await this.printWarning(
-        `the agent does not receive these variables of the env file, because the control plane reserves their names or does not accept them: ${omitted.join(", ")}`,
+        `these variables of the env file do not become secrets of the deployment, because the control plane reserves their names or does not accept them: ${omitted.join(", ")}`,
       );
   }
 

@@ -261,7 +261,9 @@ test("lists the variables of the env file that are omitted", async () => {
   development.change("graph.ts", "// 2");
   await development.next("serves requests");
   expect(development.run.stdout.match(/Warning: .*/g)).toEqual([
-    expect.stringMatching(/^Warning: the agent does not receive these variables .*: LANGSMITH_API_KEY$/),
+    expect.stringMatching(
+      /^Warning: these variables of the env file do not become secrets .*: LANGSMITH_API_KEY$/,
+    ),
   ]);
   await development.stop();
 });
