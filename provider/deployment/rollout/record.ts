@@ -1,11 +1,12 @@
-import { hasDigest, isCommit, type RevisionRecord } from "../../../wire";
+import type { RevisionRecord } from "../../../wire";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { verifyFailed, type DeploymentOutputs, type SettledRevision } from "../state";
 import type { RolloutEnd } from "./verify";
 import type { ControlPlaneOperation } from "../../resource/operation";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { RolloutRequest } from "./awaited";
-import { recordedArtifact } from "./verified";
+import { isPromotable } from "../../promotion/artifact";
+import { declaredArtifact, recordedArtifact } from "./verified";
 
 /** Maximum number of unverified revisions that the state keeps. */
 const maxUnverified = 20;
@@ -119,18 +120,17 @@ export function rolledOutAfter(
 /** Returns the source that the resource has verified last; `undefined` if it is a folder. */
 function lastVerified({ verified }: Pick<Partial<DeploymentOutputs>, "verified"> = {}):
   RolledOut | undefined {
-  const { source, artifact, graphConfigPath } = verified?.history[0] ?? {};
-  return !source || source === "internal_source" || artifact === undefined
-    ? undefined
-    : { source, artifact, graphConfigPath };
+  const last = verified?.history[0];
+  if (!isPromotable(last)) return undefined;
+  const { source, artifact, graphConfigPath } = last;
+  return { source, artifact, graphConfigPath };
 }
 
 /** Returns the source in the inputs: the commit of a branch if the revision reports it. */
-export function rolledOutOf(
-  { source, sourceRevisionConfig: { repoRef, imageUri, graphConfigPath } }: DeploymentInputs,
-  revision?: RevisionRecord,
-): RolledOut | undefined {
-  const [ref, isFixed] = source === "github" ? [repoRef, isCommit(repoRef)] : [imageUri, hasDigest(imageUri)];
+export function rolledOutOf(inputs: DeploymentInputs, revision?: RevisionRecord): RolledOut | undefined {
+  const { source } = inputs;
+  const { graphConfigPath } = inputs.sourceRevisionConfig;
+  const { ref, isFixed } = declaredArtifact(inputs);
   const artifact = isFixed ? ref : (recordedArtifact(source, revision?.source_revision_config) ?? ref);
   return artifact == null ? undefined : { source, artifact, graphConfigPath: graphConfigPath ?? undefined };
 }

@@ -84,13 +84,22 @@ export function verifiedArtifactOf(
  * tag, or a folder.
  */
 export function foreignSourceOf(
-  { source, sourceRevisionConfig: { repoRef, imageUri } }: DeploymentInputs,
+  inputs: DeploymentInputs,
   { source_revision_config: config }: RevisionRecord,
 ): string | undefined {
-  const given = source === "github" ? repoRef : imageUri;
-  const isFixed = source === "github" ? isCommit(given) : hasDigest(given);
-  const built = recordedArtifact(source, config);
-  return isFixed && built?.toLowerCase() !== given!.toLowerCase() ? built : undefined;
+  const { ref, isFixed } = declaredArtifact(inputs);
+  const built = recordedArtifact(inputs.source, config);
+  return isFixed && built?.toLowerCase() !== ref!.toLowerCase() ? built : undefined;
+}
+
+/** Returns the commit, branch, or image in the inputs. If `isFixed`, it always refers to the same contents. */
+export function declaredArtifact({ source, sourceRevisionConfig: { repoRef, imageUri } }: DeploymentInputs): {
+  ref: string | null | undefined;
+  isFixed: boolean;
+} {
+  return source === "github"
+    ? { ref: repoRef, isFixed: isCommit(repoRef) }
+    : { ref: imageUri, isFixed: hasDigest(imageUri) };
 }
 
 /** Returns the full commit, or the image with its digest, that a revision was deployed from, if it is reported. */
