@@ -1,6 +1,5 @@
 import type { DeploymentRecord, RevisionRecord } from "../../../wire";
 import { asError, AgentServerError } from "../../errors";
-import { abbreviate } from "../../promotion/artifact";
 import { changeBetween, sourceIn } from "../../../wire/rollouts/change";
 import { sourceIdOf, type RolloutTraits } from "../../control-plane/polling/rollout-traits";
 import type { DeploymentInputs } from "../inputs/inputs";
@@ -249,7 +248,7 @@ function reportForeignSource(
   if (foreign === undefined) return;
   op.report.log(
     "warning",
-    `Revision ${revision!.id} was built from ${abbreviate(foreign)}, not from the source in the program, so it is not listed as verified. \`pulumi up --refresh\` rolls out the source in the program again.`,
+    `Revision ${revision!.id} was built from ${foreign}, not from the source in the program, so it is not listed as verified. \`pulumi up --refresh\` rolls out the source in the program again.`,
   );
 }
 

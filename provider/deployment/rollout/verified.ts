@@ -1,4 +1,5 @@
 import { hasDigest, isCommit, type RevisionRecord } from "../../../wire";
+import { abbreviate } from "../../promotion/artifact";
 import type { DeploymentInputs } from "../inputs/inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import type { VerifiedArtifact, VerifiedArtifacts } from "../state";
@@ -80,16 +81,22 @@ export function verifiedArtifactOf(
 }
 
 /**
- * Returns the artifact of a revision if it is not the one in the inputs; `undefined` if the inputs specify a branch, a
- * tag, or a folder.
+ * Describes the source of a revision if it is not the one in the inputs; `undefined` if it is, or if the inputs specify a
+ * folder. A branch or tag in the inputs can be any commit.
  */
 export function foreignSourceOf(
   inputs: DeploymentInputs,
   { source_revision_config: config }: RevisionRecord,
 ): string | undefined {
+  const { source, sourceRevisionConfig } = inputs;
+  if (source === "internal_source") return undefined;
   const { ref, isFixed } = declaredArtifact(inputs);
-  const built = recordedArtifact(inputs.source, config);
-  return isFixed && built?.toLowerCase() !== ref!.toLowerCase() ? built : undefined;
+  const { repoRef, imageUri, graphConfigPath } = fromWireSourceRevisionConfig(config);
+  const built = recordedArtifact(source, config) ?? (source === "github" ? repoRef : imageUri);
+  if (isFixed && built != null && built.toLowerCase() !== ref!.toLowerCase()) return abbreviate(built);
+  const path = sourceRevisionConfig.graphConfigPath;
+  if (path == null || graphConfigPath == null || path === graphConfigPath) return undefined;
+  return built == null ? graphConfigPath : `${abbreviate(built)} with ${graphConfigPath}`;
 }
 
 /** Returns the commit, branch, or image in the inputs. If `isFixed`, it always refers to the same contents. */

@@ -108,8 +108,11 @@ test("reports that its revision replaced a foreign one created after its read", 
   ]);
 });
 
-test("does not list a foreign source as verified if its own revision was built from it", async () => {
-  const [one, two] = ["1".repeat(40), "2".repeat(40)] as const;
+test.each([
+  { theirs: { repo_ref: "2".repeat(40) }, built: "2222222", repoRef: "2".repeat(40) },
+  { theirs: { graph_config_path: "other.json" }, built: "1111111 with other.json", repoRef: "1".repeat(40) },
+])("does not list a revision as verified that was built from $built", async ({ theirs, built, repoRef }) => {
+  const one = "1".repeat(40);
   const world = await World.start({ dialect: "langsmith" });
   const inputs = (value: string) =>
     agentAt(one, { rollout: { verify: { ok: false } }, secrets: { KEY: value } });
@@ -118,19 +121,19 @@ test("does not list a foreign source as verified if its own revision was built f
   const { patch } = DeploymentsClient.prototype;
   const patched = jest.spyOn(DeploymentsClient.prototype, "patch");
   patched.mockImplementation(async function (this: DeploymentsClient, ...change) {
-    world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: two } });
+    world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: one, ...theirs } });
     return patch.apply(this, change);
   });
   await stack.up(inputs("b"));
   patched.mockRestore();
   expect(stack.state.serving).toMatchObject({
     revisionId: stack.state.latestRevisionId,
-    sourceRevisionConfig: { repoRef: two },
+    sourceRevisionConfig: { repoRef },
   });
   expect(stack.state.verified.current).toBeUndefined();
-  expect(stack.state.verified.history.map(({ artifact }) => artifact)).toEqual([one]);
+  expect(stack.state.verified.history).toMatchObject([{ artifact: one, graphConfigPath: "langgraph.json" }]);
   expect(world.log.lines("warning").join()).toContain(
-    "was built from 2222222, not from the source in the program",
+    `was built from ${built}, not from the source in the program`,
   );
 });
 
