@@ -17,9 +17,11 @@ export const selfHostedPrefix = "/api-host";
 /**
  * Returns the URL to which `/v2/…` is appended. Cloud hosts serve the control plane at their root. All other hosts
  * serve it under `/api-host`, which is appended if it is missing.
+ * @param setting name of the setting that contains the address, for the error
+ * @throws AgentServerError `bad_configuration` if the string is not the address of a control plane
  */
-export function controlPlaneUrl(baseUrl: string): string {
-  const url = parse(baseUrl);
+export function controlPlaneUrl(baseUrl: string, setting: string): string {
+  const url = parse(baseUrl, setting);
   const path = url.pathname.replace(/\/+$/, "");
   if (isCloudHost(url.hostname)) return url.origin + path;
   if (path.endsWith(selfHostedPrefix)) return url.origin + path;
@@ -44,11 +46,11 @@ export function baseUrlProblem(baseUrl: string): string | undefined {
   return undefined;
 }
 
-function parse(baseUrl: string): URL {
+function parse(baseUrl: string, setting: string): URL {
   const problem = baseUrlProblem(baseUrl);
   if (problem === undefined) return new URL(baseUrl);
   throw new AgentServerError(
     "bad_configuration",
-    `The control plane's address ${problem}. Set agentserver:baseUrl (or AGENTSERVER_BASE_URL) to something like https://host.example.com.`,
+    `The control plane's address ${problem}. Set ${setting} to something like https://host.example.com.`,
   );
 }

@@ -3,9 +3,14 @@ import { controlPlaneUrl, regionHosts, type Region } from "./base-url";
 import { dialectNameIn, dialectOf, type DialectName } from "./dialects";
 import { decoded, isLoopback, proxyFor, proxySettings, type ProxySettings } from "../http/proxy";
 import { certificatesIn } from "../http/trust";
-
-/** The setting that specifies a file with trusted certificates. */
-export const caFileSetting = "agentserver:caFile (AGENTSERVER_CA_FILE)";
+import {
+  type Setting,
+  settingAdvice,
+  settingName,
+  type SettingSource,
+  type settingVariables,
+  settingWithVariable,
+} from "./setting-names";
 
 /** Default request rate limit for a control plane that is not on this machine. */
 const defaultRequestsPerSecond = 10;
@@ -22,7 +27,7 @@ interface NetworkSettings {
 }
 
 /** Address, credential, and options of a control plane. The credential is never written to state, logs, or errors. */
-export interface Connection extends NetworkSettings {
+export interface Connection extends NetworkSettings, SettingSource {
   /** Normalized URL, to which `/v2/…` is appended. */
   baseUrl: string;
   credential: Credential;
@@ -32,10 +37,6 @@ export interface Connection extends NetworkSettings {
   dialect: DialectName | undefined;
   /** `agentserver:allowMove`; true if state may refer to a different control plane. */
   allowMove: boolean;
-  /** Name of the explicit provider that specifies the connection. */
-  explicitProvider?: string | undefined;
-  /** Name of the setting that contains the key, if the connection is an input of a resource. */
-  apiKeyFrom?: string | undefined;
   /** `agentserver:offline`; true if previews send no requests. */
   offline?: boolean;
   /**
@@ -44,25 +45,6 @@ export interface Connection extends NetworkSettings {
    */
   maxRequestsPerSecond?: number | undefined;
 }
-
-/** The settings of the `agentserver` namespace. */
-export const settings = [
-  "baseUrl",
-  "region",
-  "apiKey",
-  "accessToken",
-  "tenantId",
-  "dialect",
-  "caFile",
-  "allowMove",
-  "offline",
-  "maxRequestsPerSecond",
-] as const;
-
-/** The secret settings. */
-export const secretSettings = ["apiKey", "accessToken"] as const satisfies readonly Setting[];
-
-export type Setting = (typeof settings)[number];
 
 /**
  * Configuration key with which a host provides the name of an explicit provider. Such a provider does not
@@ -73,28 +55,24 @@ export const explicitProviderKey = "__explicitProvider" as const;
 /** Reads one setting, for example from Pulumi config. */
 export type ConfigReader = (setting: Setting | typeof explicitProviderKey) => string | undefined;
 
-/** Returns the name of a setting for messages. */
-export function settingName(setting: Setting, explicitProvider: string | undefined): string {
-  return explicitProvider === undefined
-    ? `agentserver:${setting}`
-    : `\`${setting}\` of the explicit provider "${explicitProvider}"`;
-}
-
-/** Returns advice to set a missing setting. The value is entered at a prompt. */
-function settingAdvice(setting: Setting, config: ConfigReader): string {
-  const provider = config(explicitProviderKey);
-  if (provider !== undefined) return `set ${settingName(setting, provider)}`;
-  const secret = (secretSettings as readonly Setting[]).includes(setting) ? "--secret " : "";
-  return `run \`pulumi config set ${secret}agentserver:${setting}\`, which prompts for it`;
+/** Returns the part of the configuration that specifies the settings. */
+export function settingSource(config: ConfigReader, apiKeyFrom?: string): SettingSource {
+  return { explicitProvider: config(explicitProviderKey), apiKeyFrom };
 }
 
 /**
  * Resolves each setting of the connection separately, from the Pulumi config or, if it is not set there, from the
  * environment.
+ * @param apiKeyFrom name of the setting that contains the key, if the connection is an input of a resource
  * @throws AgentServerError `bad_configuration` or `missing_credentials`, with the setting and how to fix it
  */
-export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv): Connection {
-  const baseUrl = resolveBaseUrl(config, env);
+export function resolveConnection(
+  config: ConfigReader,
+  env: NodeJS.ProcessEnv,
+  apiKeyFrom?: string,
+): Connection {
+  const source = settingSource(config, apiKeyFrom);
+  const baseUrl = resolveBaseUrl(source, config, env);
   const dialect = configuredDialect(config, env);
   const way = resolveNetwork(config, env);
   // An invalid proxy setting is reported here, before any request is sent.
@@ -102,13 +80,13 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
   return {
     baseUrl,
     dialect,
-    explicitProvider: config(explicitProviderKey),
-    credential: resolveCredential(config, env),
-    tenantId: resolveTenant(dialect, config, env),
-    allowMove: flag("allowMove", config),
+    credential: resolveCredential(source, config, env),
+    tenantId: resolveTenant(dialect, source, config, env),
+    allowMove: isTrue(present(config("allowMove")), settingName("allowMove", source)),
     offline: isOffline(config, env) || undefined,
     maxRequestsPerSecond: resolveRequestLimit(baseUrl, config, env),
     ...way,
+    ...source,
   };
 }
 
@@ -119,7 +97,10 @@ export function resolveConnection(config: ConfigReader, env: NodeJS.ProcessEnv):
 export function resolveNetwork(config: ConfigReader, env: NodeJS.ProcessEnv): NetworkSettings {
   const caFile = present(config("caFile")) ?? present(env.AGENTSERVER_CA_FILE);
   return {
-    certificates: caFile === undefined ? undefined : certificatesIn(caFile, caFileSetting),
+    certificates:
+      caFile === undefined
+        ? undefined
+        : certificatesIn(caFile, settingWithVariable("caFile", settingSource(config))),
     proxies: proxySettings(env),
   };
 }
@@ -132,7 +113,8 @@ export function withoutConnection(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** True if previews send no requests. @throws AgentServerError `bad_configuration` for a value that is not a boolean */
 export function isOffline(config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
-  return readFlag("offline", "AGENTSERVER_OFFLINE", config, env);
+  const value = present(config("offline")) ?? present(env.AGENTSERVER_OFFLINE);
+  return isTrue(value, settingWithVariable("offline", settingSource(config)));
 }
 
 /** Returns the secret values of a connection: the key, and the proxy password in every form in which it is sent. */
@@ -160,8 +142,8 @@ export function credentialHeaders(credential: Credential): Record<string, string
  * Resolves the credential. The configuration takes precedence over the environment; two credentials in the same place
  * are an error.
  */
-function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Credential {
-  const name = (setting: Setting) => settingName(setting, config(explicitProviderKey));
+function resolveCredential(source: SettingSource, config: ConfigReader, env: NodeJS.ProcessEnv): Credential {
+  const name = (setting: Setting) => settingName(setting, source);
   const places = [
     [config("apiKey"), config("accessToken"), `${name("apiKey")} and ${name("accessToken")}`],
     [
@@ -175,14 +157,12 @@ function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Creden
     if (apiKey && accessToken)
       throw new AgentServerError("bad_configuration", `${both} are both set; remove one of them.`);
     if (accessToken)
-      return {
-        accessToken: requireSendable(accessToken, "access token", "accessToken", "AGENTSERVER_ACCESS_TOKEN"),
-      };
-    if (apiKey) return { apiKey: requireSendable(apiKey, "API key", "apiKey", "AGENTSERVER_API_KEY") };
+      return { accessToken: requireSendable(accessToken, "access token", "accessToken", source) };
+    if (apiKey) return { apiKey: requireSendable(apiKey, "API key", "apiKey", source) };
   }
   throw new AgentServerError(
     "missing_credentials",
-    `No API key for the control plane: ${settingAdvice("apiKey", config)}, or ${exportsAdvice(config, env)}.`,
+    `No API key for the control plane: ${settingAdvice("apiKey", source)}, or ${exportsAdvice(config, env)}.`,
   );
 }
 
@@ -192,7 +172,9 @@ function resolveCredential(config: ConfigReader, env: NodeJS.ProcessEnv): Creden
  */
 export function configuredDialect(config: ConfigReader, env: NodeJS.ProcessEnv): DialectName | undefined {
   const setting = present(config("dialect")) ?? present(env.AGENTSERVER_DIALECT);
-  return setting === undefined ? undefined : dialectNameIn(setting);
+  return setting === undefined
+    ? undefined
+    : dialectNameIn(setting, settingWithVariable("dialect", settingSource(config)));
 }
 
 /**
@@ -223,20 +205,21 @@ function needsTenant(dialect: DialectName | undefined): boolean {
 /** Resolves the workspace. A key for a single workspace determines the workspace, if the dialect supports such keys. */
 function resolveTenant(
   dialect: DialectName | undefined,
+  source: SettingSource,
   config: ConfigReader,
   env: NodeJS.ProcessEnv,
 ): string | undefined {
   const given = present(config("tenantId")) ?? present(env.AGENTSERVER_TENANT_ID);
   if (!given && !needsTenant(dialect)) return undefined;
-  if (given) return requireSendable(given, "workspace (tenant) id", "tenantId", "AGENTSERVER_TENANT_ID");
+  if (given) return requireSendable(given, "workspace (tenant) id", "tenantId", source);
   throw new AgentServerError(
     "missing_credentials",
-    `No workspace (tenant) ID for the control plane: ${settingAdvice("tenantId", config)}, or ${exportsAdvice(config, env)}.`,
+    `No workspace (tenant) ID for the control plane: ${settingAdvice("tenantId", source)}, or ${exportsAdvice(config, env)}.`,
   );
 }
 
-function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
-  const name = (setting: Setting) => settingName(setting, config(explicitProviderKey));
+function resolveBaseUrl(source: SettingSource, config: ConfigReader, env: NodeJS.ProcessEnv): string {
+  const name = (setting: Setting) => settingName(setting, source);
   const configured = present(config("baseUrl"));
   const region = present(config("region"));
   if (configured && region)
@@ -250,7 +233,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
         "bad_configuration",
         `${name("region")} is "${region}"; it must be ${Object.keys(regionHosts).join(" or ")}. For a different host, set ${name("baseUrl")}.`,
       );
-    return controlPlaneUrl(regionHosts[region as Region]);
+    return controlPlaneUrl(regionHosts[region as Region], name("region"));
   }
   const address = configured ?? present(env.AGENTSERVER_BASE_URL);
   if (!address)
@@ -258,7 +241,7 @@ function resolveBaseUrl(config: ConfigReader, env: NodeJS.ProcessEnv): string {
       "bad_configuration",
       `No control plane is configured: set ${name("region")} (us or eu) or ${name("baseUrl")}, or ${exportsAdvice(config, env)}.`,
     );
-  return controlPlaneUrl(address);
+  return controlPlaneUrl(address, settingWithVariable("baseUrl", source));
 }
 
 function resolveRequestLimit(
@@ -273,25 +256,22 @@ function resolveRequestLimit(
   if (perSecond >= 0.1 && perSecond <= 1_000) return perSecond;
   throw new AgentServerError(
     "bad_configuration",
-    "agentserver:maxRequestsPerSecond (AGENTSERVER_MAX_REQUESTS_PER_SECOND) must be a number from 0.1 to 1000.",
+    `${settingWithVariable("maxRequestsPerSecond", settingSource(config))} must be a number from 0.1 to 1000.`,
   );
 }
 
-function requireSendable(value: string, what: string, key: Setting, variable: string): string {
+function requireSendable(
+  value: string,
+  what: string,
+  setting: keyof typeof settingVariables,
+  source: SettingSource,
+): string {
   if (/[^\x21-\x7e]/.test(value))
     throw new AgentServerError(
       "bad_configuration",
-      `The ${what} contains a space, a line break, or a character that is not allowed in a header; check agentserver:${key} or ${variable}.`,
+      `The ${what} contains a space, a line break, or a character that is not allowed in a header; check ${settingWithVariable(setting, source)}.`,
     );
   return value;
-}
-
-function flag(key: Setting, config: ConfigReader): boolean {
-  return isTrue(present(config(key)), `agentserver:${key}`);
-}
-
-function readFlag(key: Setting, variable: string, config: ConfigReader, env: NodeJS.ProcessEnv): boolean {
-  return isTrue(present(config(key)) ?? present(env[variable]), `agentserver:${key} (${variable})`);
 }
 
 function isTrue(value: string | undefined, setting: string): boolean {

@@ -1,30 +1,35 @@
 import { AgentServerError } from "../errors";
+import type { ServiceTexts } from "../http/service";
+
+type Texts = Pick<ServiceTexts, "checkAddress">;
 
 /**
  * Returns the path of a deployment.
+ * @param texts texts about the control plane, for the error
  * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
  */
-export function deploymentPath(deploymentId: string): string {
-  return `/v2/deployments/${segment("deployment", deploymentId)}`;
+export function deploymentPath(deploymentId: string, texts: Texts): string {
+  return `/v2/deployments/${segment("deployment", deploymentId, texts)}`;
 }
 
 /**
  * Returns the path of a revision.
+ * @param texts texts about the control plane, for the error
  * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
  */
-export function revisionPath(deploymentId: string, revisionId: string): string {
-  return `${deploymentPath(deploymentId)}/revisions/${segment("revision", revisionId)}`;
+export function revisionPath(deploymentId: string, revisionId: string, texts: Texts): string {
+  return `${deploymentPath(deploymentId, texts)}/revisions/${segment("revision", revisionId, texts)}`;
 }
 
 /** Maximum length of an ID, in characters. */
 const maxIdLength = 256;
 
 /** Encodes an ID. An ID that consists of dots would refer to a different path even if it were encoded. */
-function segment(of: string, id: string): string {
+function segment(of: string, id: string, { checkAddress }: Texts): string {
   if (id !== "" && id.length <= maxIdLength && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);
   throw new AgentServerError(
     "unexpected_response",
-    `The ID ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be part of a URL, so no request was sent. Check that agentserver:baseUrl points to a control plane.`,
+    `The ID ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be part of a URL, so no request was sent. ${checkAddress}`,
   );
 }

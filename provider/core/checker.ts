@@ -1,4 +1,5 @@
 import { within } from "../clock";
+import { settingAdvice, type SettingSource } from "../control-plane/setting-names";
 import { AgentServerError, asError } from "../errors";
 import type { Checked } from "../resource/checks";
 import { warning, type Finding } from "../resource/inputs/finding";
@@ -14,6 +15,8 @@ interface Respondent {
   name: string;
   /** Key that distinguishes the service from other services. */
   key: string;
+  /** Source of the settings, for messages. */
+  source: SettingSource;
   /** Known facts about the service. */
   facts: Map<string, Promise<unknown>>;
 }
@@ -89,7 +92,11 @@ export class Checker {
   }
 
   /** Reports once per run that a service did not respond. After a timeout, no more requests are sent to the service. */
-  private reportUnresponsive({ name, key }: Respondent, error: unknown, signal: AbortSignal): Finding[] {
+  private reportUnresponsive(
+    { name, key, source }: Respondent,
+    error: unknown,
+    signal: AbortSignal,
+  ): Finding[] {
     const code = AgentServerError.is(error) ? error.code : undefined;
     if (signal.aborted || code !== "request_refused") this.unresponsive.add(key);
     if (this.reported.has(key)) return [];
@@ -100,7 +107,7 @@ export class Checker {
     return [
       warning(
         "",
-        `${name} could not check new and changed inputs: ${why}. The inputs may still be valid. To turn off these checks in previews, run \`pulumi config set agentserver:offline true\` (for an explicit provider, set \`offline\`).`,
+        `${name} could not check new and changed inputs: ${why}. The inputs may still be valid. To turn off these checks in previews, ${settingAdvice("offline", source, "true")}.`,
       ),
     ];
   }

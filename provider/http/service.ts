@@ -13,6 +13,8 @@ export interface ServiceTexts {
   checkCredentials: string;
   /** Fix if the service's certificate is not trusted. */
   checkTrust: string;
+  /** Setting that limits the rate of requests, if there is one. */
+  limitSetting?: string;
 }
 
 /** Service that a transport sends requests to: its texts, address, and credentials. */

@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { failure, validationFailure } from "../../wire";
-import {
-  caFileSetting,
-  credentialHeaders,
-  type Connection,
-  type Credential,
-  settingName,
-} from "../control-plane/connection";
+import { credentialHeaders, type Connection, type Credential } from "../control-plane/connection";
+import { settingName, type SettingSource, settingWithVariable } from "../control-plane/setting-names";
 import type { Network } from "../http/network";
 import type { Pace } from "../http/pace";
 import { isLoopback } from "../http/proxy";
@@ -18,21 +13,17 @@ import { AgentServerError } from "../errors";
  * @param pace rate limit for all requests to it
  */
 export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
-  const { baseUrl, credential, tenantId, apiKeyFrom, explicitProvider } = connection;
-  const [address, tenant] =
-    apiKeyFrom === undefined
-      ? [
-          settingName("baseUrl", explicitProvider),
-          `${settingName("tenantId", explicitProvider)} (AGENTSERVER_TENANT_ID)`,
-        ]
-      : ["connection.baseUrl", "connection.tenantId"];
+  const { baseUrl, credential, tenantId } = connection;
+  const address = settingName("baseUrl", connection);
+  const tenant = settingWithVariable("tenantId", connection);
   return {
     texts: {
       name: "control plane",
       addressSetting: address,
       checkAddress: `Check that ${address} points to a control plane.`,
       checkCredentials: `Check ${settingOf(connection)} and ${tenant}: the ${credentialRule(credential)} belong to the organization of that workspace and may need more permissions.`,
-      checkTrust: checkTrust("it"),
+      checkTrust: checkTrust("it", connection),
+      limitSetting: settingName("maxRequestsPerSecond", connection),
     },
     baseUrl,
     headers: { ...credentialHeaders(credential), ...(tenantId !== undefined && { "X-Tenant-Id": tenantId }) },
@@ -54,7 +45,7 @@ export function agentServerService(url: string, connection: Connection, network:
       addressSetting: "the deployment's URL (sourceConfig.customUrl)",
       checkAddress: "Check that the deployment's URL points to its agent server.",
       checkCredentials: `Check ${settingOf(connection)}: the ${credentialRule(connection.credential)} belong to the organization of the deployment.`,
-      checkTrust: checkTrust("the agent server's certificate"),
+      checkTrust: checkTrust("the agent server's certificate", connection),
     },
     baseUrl: url.replace(/\/+$/, ""),
     headers: credentialHeaders(connection.credential),
@@ -74,9 +65,14 @@ export interface StandaloneServer {
 
 /**
  * Returns an agent server that does not belong to a deployment of the control plane.
+ * @param source source of the network settings
  * @throws AgentServerError `bad_configuration` for an invalid address, or one to which the key must not be sent
  */
-export function standaloneService(server: StandaloneServer, network: Network): Service {
+export function standaloneService(
+  server: StandaloneServer,
+  network: Network,
+  source: SettingSource,
+): Service {
   const { url, apiKey, apiKeyFrom } = server;
   if (apiKey !== undefined) refuseUnprotectedAddress(url, url.startsWith("https:") ? url : "");
   refuseUnusableAddress(url);
@@ -89,7 +85,7 @@ export function standaloneService(server: StandaloneServer, network: Network): S
         apiKeyFrom === undefined
           ? "Set connection.apiKeyFrom to the name of a configuration key or an environment variable that contains the server's key."
           : `Check the key that connection.apiKeyFrom (${apiKeyFrom}) specifies.`,
-      checkTrust: checkTrust("the agent server's certificate"),
+      checkTrust: checkTrust("the agent server's certificate", source),
     },
     baseUrl: url.replace(/\/+$/, ""),
     headers: apiKey === undefined ? {} : credentialHeaders({ apiKey }),
@@ -98,15 +94,8 @@ export function standaloneService(server: StandaloneServer, network: Network): S
   };
 }
 
-function settingOf({
-  credential,
-  apiKeyFrom,
-  explicitProvider,
-}: Pick<Connection, "credential" | "apiKeyFrom" | "explicitProvider">): string {
-  if (apiKeyFrom !== undefined) return `the key that connection.apiKeyFrom (${apiKeyFrom}) specifies`;
-  return "apiKey" in credential
-    ? `${settingName("apiKey", explicitProvider)} (AGENTSERVER_API_KEY)`
-    : `${settingName("accessToken", explicitProvider)} (AGENTSERVER_ACCESS_TOKEN)`;
+function settingOf(connection: Connection): string {
+  return settingWithVariable("apiKey" in connection.credential ? "apiKey" : "accessToken", connection);
 }
 
 function credentialRule(credential: Credential): string {
@@ -114,8 +103,8 @@ function credentialRule(credential: Credential): string {
 }
 
 /** Returns how to fix an untrusted certificate. */
-function checkTrust(certificate: string): string {
-  return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, specify the CA's PEM file in ${caFileSetting} or in NODE_EXTRA_CA_CERTS.`;
+function checkTrust(certificate: string, source: SettingSource): string {
+  return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, specify the CA's PEM file in ${settingWithVariable("caFile", source)} or in NODE_EXTRA_CA_CERTS.`;
 }
 
 /** Returns the error text in a response. Control planes and agent servers use the same format. */

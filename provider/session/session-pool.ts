@@ -1,5 +1,6 @@
 import type { Clock } from "../clock";
-import { type ConfigReader, explicitProviderKey, settings } from "../control-plane/connection";
+import { type ConfigReader, explicitProviderKey } from "../control-plane/connection";
+import { settings } from "../control-plane/setting-names";
 import { Session, type SessionOptions } from "./session";
 
 /** Sessions of a process. Resources of all kinds share the session for their configuration. */

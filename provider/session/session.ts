@@ -4,7 +4,9 @@ import type { Clock } from "../clock";
 import type { ControlPlaneClient } from "../control-plane/client";
 import {
   configuredDialect,
+  explicitProviderKey,
   resolveConnection,
+  settingSource,
   withoutConnection,
   isOffline,
   proxyPasswords,
@@ -13,6 +15,7 @@ import {
   type ConfigReader,
   type Connection,
 } from "../control-plane/connection";
+import { settingAdvice, type SettingSource, settingWithVariable } from "../control-plane/setting-names";
 import type { ConnectionInputs } from "../control-plane/connection-inputs";
 import { NameLookup } from "../control-plane/name-lookup";
 import { historyTimeoutMs } from "../control-plane/polling/known-rollouts";
@@ -93,7 +96,12 @@ export class Session {
   /** Returns the address and the credential; throws while a setting is missing or invalid. */
   get connection(): Connection {
     const { config, env, apiKeyFrom } = this.options;
-    return (this.resolved ??= { ...resolveConnection(config, env), apiKeyFrom });
+    return (this.resolved ??= resolveConnection(config, env, apiKeyFrom));
+  }
+
+  /** Source of the settings, for messages. */
+  get settingSource(): SettingSource {
+    return settingSource(this.options.config, this.options.apiKeyFrom);
   }
 
   get env(): NodeJS.ProcessEnv {
@@ -171,7 +179,9 @@ export class Session {
    * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
    */
   standalone(server: StandaloneServer, options: Partial<TransportOptions> = {}): AgentServerClient {
-    return lazyClients.agentServer(this.transport(standaloneService(server, this.network), options));
+    return lazyClients.agentServer(
+      this.transport(standaloneService(server, this.network, this.settingSource), options),
+    );
   }
 
   /** Returns the deployment as it was when the first caller requested it; `undefined` if it no longer exists. */
@@ -215,6 +225,7 @@ export class Session {
       apiKey,
     };
     const shared: readonly Parameters<ConfigReader>[0][] = [
+      explicitProviderKey,
       "caFile",
       "offline",
       "maxRequestsPerSecond",
@@ -303,7 +314,7 @@ export class Session {
         : "the one that its `connection` specifies";
     throw new AgentServerError(
       "moved_control_plane",
-      `The resource in state is on a different control plane than ${selected} (${differences}). Restore the previous connection, or run \`pulumi config set agentserver:allowMove true\` (for an explicit provider, set \`allowMove\`) if the same deployments are at the new address.`,
+      `The resource in state is on a different control plane than ${selected} (${differences}). Restore the previous connection, or ${settingAdvice("allowMove", this.settingSource, "true")} if the same deployments are at the new address.`,
     );
   }
 
@@ -318,17 +329,18 @@ export class Session {
   ): Promise<void> {
     if (!known || this.connection.tenantId !== undefined) return;
     const { tenantId: workspace } = known;
+    const tenantSetting = settingWithVariable("tenantId", this.settingSource);
     if (workspace === "")
       throw new AgentServerError(
         "moved_control_plane",
-        `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration specifies the workspace of the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set agentserver:tenantId (AGENTSERVER_TENANT_ID) to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
+        `Deployment ${deploymentId} was not found with this API key, which may belong to another workspace: neither the server nor the configuration specifies the workspace of the deployment. If the key belongs to another workspace, restore the previous key. If the deployment was deleted, set ${tenantSetting} to the ID of its workspace (any value works if the server has only one workspace) and run the command again.`,
         { deploymentId },
       );
     const deployments = await this.client({ onRetry: waiting?.onRetry }).deployments.list(waiting?.signal);
     if (deployments.some(({ tenant_id: id }) => id === workspace)) return;
     throw new AgentServerError(
       "moved_control_plane",
-      `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set agentserver:tenantId (AGENTSERVER_TENANT_ID) to ${workspace}, or restore the previous key.`,
+      `Deployment ${deploymentId} of workspace ${workspace} was not found with this API key, which may belong to another workspace. Set ${tenantSetting} to ${workspace}, or restore the previous key.`,
       { deploymentId },
     );
   }

@@ -141,7 +141,7 @@ async function connectionFor(options: Options, { env, signal }: ConformanceConte
   const tenantId = options.tenantId ?? env["AGENTSERVER_TENANT_ID"];
   if (!address) throw new Error("Specify the control plane with --base-url or --region.");
   if (!apiKey) throw new Error("Set AGENTSERVER_API_KEY. The key cannot be passed as an argument.");
-  const baseUrl = controlPlaneUrl(address);
+  const baseUrl = controlPlaneUrl(address, "--base-url (AGENTSERVER_BASE_URL)");
   if (!isProtected(baseUrl)) throw new Error(`The key is not sent to ${baseUrl} without TLS. Use https.`);
   return {
     ...{ baseUrl, apiKey },

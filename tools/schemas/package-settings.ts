@@ -1,4 +1,4 @@
-import { secretSettings, type settings } from "../../provider/control-plane/connection";
+import { secretSettings, type settings } from "../../provider/control-plane/setting-names";
 import type { PackageTypes, PropertySpec } from "./package-types";
 
 type Setting = (typeof settings)[number];

@@ -127,7 +127,7 @@ export class DeploymentsClient {
     try {
       return await this.transport.send({
         method: "GET",
-        path: deploymentPath(deploymentId),
+        path: deploymentPath(deploymentId, this.transport.texts),
         answer: withId(answer, deploymentId),
         facts: { deploymentId },
         duringWait,
@@ -152,7 +152,7 @@ export class DeploymentsClient {
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({
       method: "PATCH",
-      path: deploymentPath(deploymentId),
+      path: deploymentPath(deploymentId, this.transport.texts),
       prepare,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
@@ -172,7 +172,7 @@ export class DeploymentsClient {
   ): Promise<DeploymentRecord | undefined> {
     return this.transport.send({
       method: "PATCH",
-      path: `${deploymentPath(deploymentId)}/resource-tiers`,
+      path: `${deploymentPath(deploymentId, this.transport.texts)}/resource-tiers`,
       prepare,
       answer: deploymentRecord.optional().catch(undefined),
       facts: { deploymentId },
@@ -189,7 +189,7 @@ export class DeploymentsClient {
     try {
       await this.transport.send({
         method: "DELETE",
-        path: deploymentPath(deploymentId),
+        path: deploymentPath(deploymentId, this.transport.texts),
         prepare: check,
         facts: { deploymentId },
         undone: `deployment ${deploymentId} was not deleted`,

@@ -33,6 +33,14 @@ export class RevisionsClient {
   constructor(private readonly transport: Transport) {}
 
   /**
+   * Returns the path of a revision.
+   * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
+   */
+  path(deploymentId: string, revisionId: string): string {
+    return revisionPath(deploymentId, revisionId, this.transport.texts);
+  }
+
+  /**
    * `POST /v2/deployments/{deployment_id}/revisions`; always creates a revision, regardless of the body.
    * @param prepare called immediately before each attempt; returns the body
    */
@@ -43,7 +51,7 @@ export class RevisionsClient {
   ): Promise<RevisionRecord> {
     return this.transport.send({
       method: "POST",
-      path: `${deploymentPath(deploymentId)}/revisions`,
+      path: `${deploymentPath(deploymentId, this.transport.texts)}/revisions`,
       prepare,
       answer: revisionRecord,
       facts: { deploymentId },
@@ -54,7 +62,7 @@ export class RevisionsClient {
 
   /** `GET /v2/deployments/{deployment_id}/revisions`, page by page, newest first. */
   pages(deploymentId: string, signal?: AbortSignal): AsyncGenerator<RevisionRecord[]> {
-    const path = `${deploymentPath(deploymentId)}/revisions`;
+    const path = `${deploymentPath(deploymentId, this.transport.texts)}/revisions`;
     const read = async (offset: number) => {
       const query = { limit: pageSize, ...(offset > 0 && { offset }) };
       const list = await this.transport.send({
@@ -106,7 +114,7 @@ export class RevisionsClient {
   ): Promise<RevisionRecord> {
     return this.transport.send({
       method: "GET",
-      path: revisionPath(deploymentId, revisionId),
+      path: this.path(deploymentId, revisionId),
       answer: withId(revisionRecord, revisionId),
       facts: { deploymentId, revisionId },
       duringWait,
@@ -145,7 +153,7 @@ export class RevisionsClient {
   ): Promise<DeploymentRecord> {
     return this.transport.send({
       method: "POST",
-      path: `${revisionPath(deploymentId, revisionId)}/redeploy`,
+      path: `${this.path(deploymentId, revisionId)}/redeploy`,
       prepare: check,
       answer: deploymentRecord,
       facts: { deploymentId, revisionId },
@@ -182,7 +190,7 @@ export class RevisionsClient {
   ): Promise<RevisionLogs> {
     return this.transport.send({
       method: "GET",
-      path: `${revisionPath(deploymentId, revisionId)}/logs`,
+      path: `${this.path(deploymentId, revisionId)}/logs`,
       query: { ...query, ...(offset != null && { offset }) },
       answer: revisionLogs,
       facts: { deploymentId, revisionId },

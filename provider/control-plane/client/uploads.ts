@@ -10,7 +10,7 @@ export class UploadsClient {
   offer(deploymentId: string, signal?: AbortSignal): Promise<UploadOffer> {
     return this.transport.send({
       method: "POST",
-      path: `${deploymentPath(deploymentId)}/upload-url`,
+      path: `${deploymentPath(deploymentId, this.transport.texts)}/upload-url`,
       // Without this field, servers whose storage requires headers reject the request.
       body: { supports_upload_headers: true },
       answer: uploadOffer,

@@ -31,13 +31,14 @@ export function dialectOf(name: string): Dialect {
 
 /**
  * Returns the dialect name that a setting contains.
+ * @param name name of the setting, for the error
  * @throws AgentServerError `bad_configuration` for any other string
  */
-export function dialectNameIn(setting: string): DialectName {
+export function dialectNameIn(setting: string, name: string): DialectName {
   if (Object.hasOwn(dialects, setting)) return setting as DialectName;
   throw new AgentServerError(
     "bad_configuration",
-    `agentserver:dialect (AGENTSERVER_DIALECT) is "${setting}"; it must be ${dialectNames.join(" or ")}. Omit it to detect the dialect from the control plane's /openapi.json.`,
+    `${name} is "${setting}"; it must be ${dialectNames.join(" or ")}. Omit it to detect the dialect from the control plane's /openapi.json.`,
   );
 }
 

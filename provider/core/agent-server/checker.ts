@@ -39,7 +39,8 @@ export class AgentServerChecker {
     const ask = async (place: Props, questions: AgentServerChecks["questions"] = []): Promise<Finding[]> => {
       const server = serverIn(place);
       if (!server || questions.length === 0) return [];
-      const respondent = { name: "the agent server", key: server.url, facts: session.facts };
+      const source = session.settingSource;
+      const respondent = { name: "the agent server", key: server.url, source, facts: session.facts };
       const inquiry = checker.inquiry(respondent, signal);
       const { once } = inquiry;
       const answers = questions.map((question) =>

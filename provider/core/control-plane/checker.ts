@@ -23,11 +23,7 @@ type Rules = (dialect: Dialect) => Finding[];
 export class ControlPlaneChecker {
   private readonly checks: Checks;
   private readonly checker: Checker;
-  private readonly respondent = {
-    name: "the control plane",
-    key: "",
-    facts: new Map<string, Promise<unknown>>(),
-  };
+  private readonly facts = new Map<string, Promise<unknown>>();
 
   /** @param session undefined if the connection in the inputs is unknown or cannot be used */
   constructor(
@@ -61,7 +57,9 @@ export class ControlPlaneChecker {
     { urn, ownerId, predecessor, pending, isSecret, redact, signal: canceled }: CheckedResource,
   ): Promise<Finding[]> {
     const { checks } = this;
-    const inquiry = this.checker.inquiry(this.respondent, this.checker.timeLimit(canceled));
+    const source = session.settingSource;
+    const respondent = { name: "the control plane", key: "", source, facts: this.facts };
+    const inquiry = this.checker.inquiry(respondent, this.checker.timeLimit(canceled));
     const { signal, once } = inquiry;
     const dialect =
       known ??

@@ -1,4 +1,3 @@
-import { revisionPath } from "../../control-plane/paths";
 import { revisionPhase } from "../../control-plane/dialects";
 import type { OtherDeployment } from "../../control-plane/polling/known-rollouts";
 import { sourceIdOf, type RolloutTraits } from "../../control-plane/polling/rollout-traits";
@@ -208,7 +207,7 @@ function otherDeployment({ id, source_config: config, source_revision_config: re
  */
 export function settle(wait: Wait): Promise<Settlement> {
   // A wait for an ID that cannot be requested would never end.
-  revisionPath(wait.deploymentId, wait.revisionId);
+  wait.plane.client.revisions.path(wait.deploymentId, wait.revisionId);
   return new RevisionWait(wait).run();
 }
 

@@ -1,6 +1,8 @@
 import { fc } from "../../properties";
 import { controlPlaneUrl, isCloudHost } from "../../../provider/control-plane/base-url";
 
+const setting = "agentserver:baseUrl (AGENTSERVER_BASE_URL)";
+
 test.each([
   ["https://host.example.com", "https://host.example.com/api-host"],
   ["https://host.example.com/", "https://host.example.com/api-host"],
@@ -11,14 +13,14 @@ test.each([
   ["https://host.example.com/tools/agents", "https://host.example.com/tools/agents/api-host"],
   ["http://127.0.0.1:8123", "http://127.0.0.1:8123/api-host"],
 ])("completes the self-hosted address %s to %s", (given, url) => {
-  expect(controlPlaneUrl(given)).toBe(url);
+  expect(controlPlaneUrl(given, setting)).toBe(url);
 });
 
 test.each([
   ["https://api.host.langchain.com", "https://api.host.langchain.com"],
   ["https://eu.api.host.langchain.com/", "https://eu.api.host.langchain.com"],
 ])("does not add a prefix to the cloud address %s", (given, url) => {
-  expect(controlPlaneUrl(given)).toBe(url);
+  expect(controlPlaneUrl(given, setting)).toBe(url);
 });
 
 test("treats a host that only resembles the cloud's as self-hosted", () => {
@@ -35,9 +37,9 @@ test.each([
   ["https://host.example.com/api-host/v2/deployments", "must not include the version"],
   ["https://host.example.com/v1", "must not include the version"],
 ])("rejects %s: %s", (given, reason) => {
-  const refuse = () => controlPlaneUrl(given);
+  const refuse = () => controlPlaneUrl(given, setting);
   expect(refuse).toThrow(`The control plane's address ${reason}`);
-  expect(refuse).toThrow("agentserver:baseUrl (or AGENTSERVER_BASE_URL)");
+  expect(refuse).toThrow(`Set ${setting} to`);
   expect(refuse).not.toThrow("pass-canary");
 });
 
@@ -48,8 +50,8 @@ test("keeps a complete address", () => {
       fc.constantFrom("", "/", "/api-host"),
       (url, end) => {
         fc.pre(!/\/v[12](\/|$)/.test(new URL(url).pathname));
-        const once = controlPlaneUrl(url.replace(/\/+$/, "") + end);
-        expect(controlPlaneUrl(once)).toBe(once);
+        const once = controlPlaneUrl(url.replace(/\/+$/, "") + end, setting);
+        expect(controlPlaneUrl(once, setting)).toBe(once);
         expect(once.match(/\/api-host$/g)).toHaveLength(1);
       },
     ),

@@ -66,7 +66,7 @@ test("accepts an access token instead of a key, and rejects both in the same pla
     "agentserver:apiKey and agentserver:accessToken are both set; remove one of them.",
   );
   const unfit = () => resolve({ accessToken: "canary token" });
-  expect(unfit).toThrow("agentserver:accessToken or AGENTSERVER_ACCESS_TOKEN");
+  expect(unfit).toThrow("agentserver:accessToken (AGENTSERVER_ACCESS_TOKEN)");
   expect(unfit).not.toThrow("canary");
 });
 
@@ -107,7 +107,7 @@ test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
   "rejects a key that is invalid in a header (%j) without revealing it",
   (apiKey) => {
     const refuse = () => resolve({ apiKey });
-    expect(refuse).toThrow("agentserver:apiKey or AGENTSERVER_API_KEY");
+    expect(refuse).toThrow("agentserver:apiKey (AGENTSERVER_API_KEY)");
     expect(refuse).not.toThrow("canary");
   },
 );

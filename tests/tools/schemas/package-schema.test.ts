@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../json";
-import { settings } from "../../../provider/control-plane/connection";
+import { settings } from "../../../provider/control-plane/setting-names";
 import { kinds } from "../../../provider/kinds";
 import * as sdk from "../../../sdk";
 import { repositoryRoot } from "../../../tools/repository";

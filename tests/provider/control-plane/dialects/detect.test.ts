@@ -43,7 +43,9 @@ test.each([
 });
 
 test("rejects an unknown name, and lists the known ones", () => {
-  expect(() => dialectNameIn("english")).toThrow(/is "english"; it must be interface or langsmith/);
-  expect(() => dialectNameIn("toString")).toThrow(/must be interface or langsmith/);
+  expect(() => dialectNameIn("english", "agentserver:dialect")).toThrow(
+    /is "english"; it must be interface or langsmith/,
+  );
+  expect(() => dialectNameIn("toString", "agentserver:dialect")).toThrow(/must be interface or langsmith/);
   expect(() => dialectOf("english")).toThrow(/update pulumi-agentserver/);
 });

@@ -4,7 +4,7 @@ import type { ServiceError } from "@grpc/grpc-js";
 import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { settings } from "../../../../provider/control-plane/connection";
+import { settings } from "../../../../provider/control-plane/setting-names";
 import { asSecret } from "../../../../provider/engine/sentinels";
 import { PluginHost, type PluginOptions } from "../../../../provider/hosts/plugin/host";
 import type { timedOperations } from "../../../../provider/resource/call";

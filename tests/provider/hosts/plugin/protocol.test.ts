@@ -83,60 +83,6 @@ test("prefers the settings of an explicit provider to the environment", async ()
   expect(response.getFailuresList()[0]!.getReason()).toContain("workspace (tenant) id contains a space");
 });
 
-describe("a message about a setting", () => {
-  const reasonsWith = async (name: string, args: object, env: NodeJS.ProcessEnv, news: object = agent()) => {
-    const world = await World.start();
-    const client = await connect({
-      kindOf: () => deploymentKind(),
-      sessions: new SessionPool({ env, clock: world.time, random: () => 0.5 }),
-      log: world.log,
-      schema: () => "{}",
-    });
-    const settings = { baseUrl: world.address, tenantId: "tenant", ...args };
-    await send(client, "configure", new messages.ConfigureRequest().setName(name).setArgs(struct(settings)));
-    const request = new messages.CheckRequest().setUrn(urn).setOlds(struct({})).setNews(struct(news));
-    return (await send(client, "check", request)).getFailuresList().map((one) => one.getReason());
-  };
-  const connection = { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "EU_KEY" };
-
-  test.each([
-    [{}, 'No API key for the control plane: set `apiKey` of the explicit provider "eu", or set '],
-    [
-      { tenantId: "", apiKey: "key" },
-      'No workspace (tenant) ID for the control plane: set `tenantId` of the explicit provider "eu", or set ',
-    ],
-    [
-      { baseUrl: "" },
-      'No control plane is configured: set `region` of the explicit provider "eu" (us or eu) or `baseUrl` of the explicit provider "eu", or set ',
-    ],
-    [
-      { baseUrl: "", region: "mars" },
-      '`region` of the explicit provider "eu" is "mars"; it must be us or eu.',
-    ],
-  ])("names the arguments of an explicit provider: %j", async (args, text) => {
-    const reasons = await reasonsWith("eu", args, {});
-    expect(reasons).toEqual([expect.stringContaining(text)]);
-    expect(reasons.join()).not.toMatch(/agentserver:|pulumi config/);
-  });
-
-  test("suggests settings and variables for the key of another server in an explicit provider", async () => {
-    expect(await reasonsWith("eu", { apiKey: "key" }, {}, { ...agent(), connection })).toEqual([
-      expect.stringContaining(
-        'connection.apiKeyFrom is EU_KEY, but neither a setting of the explicit provider "eu" nor an environment variable',
-      ),
-    ]);
-  });
-
-  test.each(["default", "default_1_2_3"])(
-    "suggests stack configuration for a default provider: %s",
-    async (name) => {
-      expect(await reasonsWith(name, {}, {})).toEqual([
-        expect.stringContaining("run `pulumi config set --secret agentserver:apiKey`, which prompts for it"),
-      ]);
-    },
-  );
-});
-
 test("marks a misspelled credential as secret", async () => {
   const client = await start(await World.start());
   const response = await checkConfig(client, { apikey: `${canary}-key`, Region: "eu" });
