@@ -61,13 +61,17 @@ export function merge(state: DeploymentState | undefined, observed?: ObservedDep
   const before = state ? inputsIn({ ...state }) : reported;
   return {
     before,
-    inputs: state ? mergeInputs(before, record, ownerId) : reported,
+    inputs: state ? mergeInputs(state, before, observed) : reported,
     unknown,
     observed: { ...observed, hasState: state !== undefined, knownRevisionId: state?.latestRevisionId },
   };
 }
 
-function mergeInputs(state: DeploymentInputs, record: DeploymentRecord, ownerId: string): DeploymentInputs {
+function mergeInputs(
+  { latestRevisionId }: Pick<DeploymentState, "latestRevisionId">,
+  state: DeploymentInputs,
+  { record, ownerId }: ObservedDeployment,
+): DeploymentInputs {
   const agent = state.agent && (agentFromWire(record) ?? state.agent);
   return {
     ...state,
@@ -77,16 +81,20 @@ function mergeInputs(state: DeploymentInputs, record: DeploymentRecord, ownerId:
     ...(agent && { agent }),
     source: record.source ?? state.source,
     sourceConfig: mergeFields(state.sourceConfig, sourceConfigOf(record, state)),
-    sourceRevisionConfig: mergeSource(state, record),
+    sourceRevisionConfig: mergeSource(state, record, record.latest_revision_id === latestRevisionId),
   };
 }
 
-function mergeSource(state: DeploymentInputs, record: DeploymentRecord): SourceRevisionConfigInputs {
+function mergeSource(
+  state: DeploymentInputs,
+  record: DeploymentRecord,
+  isKnownRevision: boolean,
+): SourceRevisionConfigInputs {
   const { folder, contentHash, ...others } = state.sourceRevisionConfig;
   const reported = reportedSource(record, others);
   if (folder !== undefined) {
     // For a folder, the server knows only the upload, which the hash identifies.
-    const sent = contentOf(record, contentHash);
+    const sent = contentOf(record, contentHash, isKnownRevision);
     return { ...others, folder, ...(sent !== undefined && { contentHash: sent }) };
   }
   const repoRef = reportedRef(state, record, reported.repoRef);

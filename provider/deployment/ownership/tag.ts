@@ -101,11 +101,16 @@ export function createTag(
 /**
  * Returns the content hash of the source of the newest revision; empty if this resource did not send it.
  * @param known the hash if the server does not report it
+ * @param isKnownRevision true if the newest revision is in state. A deployment without a tag then has the known contents.
  */
-export function contentOf(record: DeploymentRecord, known: string | undefined): string | undefined {
+export function contentOf(
+  record: DeploymentRecord,
+  known: string | undefined,
+  isKnownRevision = false,
+): string | undefined {
   const tag = tagOf(record);
-  // Replacing the whole environment also removes the tag.
-  if (!tag) return isTagged(record) === false ? "" : known;
+  // Adoption without `secrets` writes no tag. Others remove it if they replace the whole environment.
+  if (!tag) return isTagged(record) === false && !isKnownRevision ? "" : known;
   const path = record.source_revision_config?.source_tarball_path;
   if (!path) return tag.content?.contentHash ?? known;
   return tag.content?.objectPathHash === shortHash(path) ? tag.content.contentHash : "";

@@ -52,6 +52,23 @@ async function inNewProcess(world: World, stack: Awaited<ReturnType<World["deplo
   return stack;
 }
 
+/** Deploys other contents as the command-line client does, with an environment that it replaces as a whole. */
+async function deployWithClient(world: World, id: string): Promise<void> {
+  const path = `/v2/deployments/${id}`;
+  const { upload_url, object_path, upload_headers } = (await world.request("POST", `${path}/upload-url`, {
+    supports_upload_headers: true,
+  })) as { upload_url: string; object_path: string; upload_headers: Record<string, string> };
+  const body = new Uint8Array(archiveOf({ "langgraph.json": "{}" }));
+  const headers = { "content-type": "application/gzip", ...upload_headers };
+  expect((await fetch(upload_url, { method: "PUT", body, headers })).status).toBe(200);
+  await world.request("PATCH", path, {
+    revision_source: "internal_source",
+    source_revision_config: { source_tarball_path: object_path, langgraph_config_path: "langgraph.json" },
+    secrets: [{ name: "MODEL_API_KEY", value: `${canary}-model` }],
+  });
+  await world.clock.advance(60_000);
+}
+
 test("sends a folder once, and creates one revision", async () => {
   const world = await start();
   const stack = world.stack();
@@ -178,19 +195,7 @@ test("detects a deploy with the command-line client and its own environment as d
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
-  const path = `/v2/deployments/${stack.deploymentId}`;
-  const { upload_url, object_path, upload_headers } = (await world.request("POST", `${path}/upload-url`, {
-    supports_upload_headers: true,
-  })) as { upload_url: string; object_path: string; upload_headers: Record<string, string> };
-  const body = new Uint8Array(archiveOf({ "langgraph.json": "{}" }));
-  const headers = { "content-type": "application/gzip", ...upload_headers };
-  expect((await fetch(upload_url, { method: "PUT", body, headers })).status).toBe(200);
-  await world.request("PATCH", path, {
-    revision_source: "internal_source",
-    source_revision_config: { source_tarball_path: object_path, langgraph_config_path: "langgraph.json" },
-    secrets: [{ name: "MODEL_API_KEY", value: `${canary}-model` }],
-  });
-  await world.clock.advance(60_000);
+  await deployWithClient(world, stack.deploymentId);
   world.forget();
   expect(await stack.refresh()).toBe(true);
   expect(await stack.up(local(folder))).toMatchObject({ step: "update" });
@@ -215,6 +220,25 @@ test("does not send the folder again after adopting a deployment of the same fol
   await inNewProcess(world, stack);
   await stack.refresh();
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
+});
+
+test("sends the folder of an adopted deployment without secrets only if others change it", async () => {
+  const world = await start();
+  const folder = source();
+  const { deploymentId } = await world.deployed(local(folder));
+  await deployWithClient(world, deploymentId);
+  const stack = world.stack();
+  const inputs = local(folder, { adopt: "always", secrets: undefined });
+  expect(await stack.up(inputs)).toMatchObject({ step: "create" });
+  world.forget();
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(inputs)).toMatchObject({ step: "same" });
+  expect(writes(world)).toEqual([]);
+  await deployWithClient(world, deploymentId);
+  world.forget();
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(inputs)).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
 test("sends a rejected archive only once, and reports the reason", async () => {
