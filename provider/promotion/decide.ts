@@ -45,8 +45,12 @@ export interface TargetSources {
    * Sources whose last rollout failed with this status or, if the status is undefined, was followed by a rollback to an
    * earlier source; newest first.
    */
-  failed: readonly (Source & { status: string | undefined })[];
+  failed: readonly FailedSource[];
+  /** Returns the value of `failed` after a successful rollout of this source. @default the current value */
+  failedAfter?: (source: Source) => readonly FailedSource[];
 }
+
+type FailedSource = Source & { status: string | undefined };
 
 /** Facts that determine the source of the target. */
 export interface PromotionFacts {
@@ -86,6 +90,8 @@ export interface PromotionDecision {
   promotes: boolean;
   /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting?: string | undefined;
+  /** Sentence for the log of an update that promotes a source while another one waits. @default `waiting` */
+  message?: string | undefined;
   /** True if the source depends on which artifact the previous environment verifies in this update. */
   dependsOnUpstream?: boolean;
 }
@@ -115,7 +121,18 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   const hindrance = hindranceOf(facts, next);
   if (hindrance !== undefined) return keep(facts, `${describeVerified(facts, next)} and ${hindrance}`);
   const { source, artifact, graphConfigPath } = next;
-  return { source: { source, artifact, graphConfigPath }, promotes: true };
+  return { ...promoteTo(facts, { source, artifact, graphConfigPath }), promotes: true };
+}
+
+/** Returns a promoted source. Another artifact may wait even after the promotion, for example after a rollback. */
+function promoteTo(facts: PromotionFacts, source: Source): Omit<PromotionDecision, "promotes"> {
+  const failed = facts.present?.failedAfter?.(source) ?? facts.present?.failed ?? [];
+  const state = { rolledOut: source, declared: source };
+  const promoted = { ...facts, replacedFor: [], present: { serving: source, state, failed } };
+  const reason = reasonAfter(promoted, source);
+  if (reason === undefined) return { source };
+  const message = `${facts.target} gets ${abbreviate(source.artifact)}; ${reason}.`;
+  return { source, waiting: keep(promoted, reason).waiting, message };
 }
 
 /** Returns the decision while the previous environment is changing, so that its artifacts are not known yet. */
@@ -266,7 +283,7 @@ function describeForeign(present: TargetSources | undefined, kept: Source): stri
   // The update replaces what a refresh has stored.
   const isForeign = state && isSame(kept, state.declared) && !isSame(kept, rollingOut);
   if (!serving || !isForeign || isSame(serving, kept) || !isImmutable(serving.artifact)) return "";
-  return ` in the state of the stack, but serves ${abbreviate(serving.artifact)}, which the stack has not rolled out (\`pulumi up --refresh\` rolls out ${abbreviate(kept.artifact)} again)`;
+  return ` in the state of the stack, but serves ${abbreviate(serving.artifact)}, which the stack has not rolled out (\`pulumi up --refresh\`, or the next new revision, restores ${abbreviate(kept.artifact)})`;
 }
 
 /**
@@ -316,7 +333,7 @@ function closedWindow({ gate: { window }, now }: PromotionFacts): string | undef
 }
 
 /** Describes what is waiting even though the target has an approved artifact. */
-function reasonAfter(facts: PromotionFacts, next: Candidate): string | undefined {
+function reasonAfter(facts: PromotionFacts, next: Source): string | undefined {
   const { current } = facts.verified;
   if (!facts.gate.approval || !isCandidate(facts, current) || isSame(current, next)) return undefined;
   return waitForApproval(facts, facts.gate.approval, current);

@@ -109,7 +109,7 @@ export async function promote(
   const decision = isKnown
     ? await withChecks(facts, checks, decide(facts), options)
     : decideWithoutUpstream(facts);
-  const { source, waiting, dependsOnUpstream } = decision;
+  const { source, waiting, message = waiting, dependsOnUpstream } = decision;
   const isWaiting =
     !source &&
     !dependsOnUpstream &&
@@ -117,7 +117,7 @@ export async function promote(
     (!facts.present || facts.present.isUnmanaged);
   if (!source && !dependsOnUpstream && !isWaiting)
     throw new AgentServerError("bad_configuration", options.redact(`Nothing can be promoted: ${waiting}`));
-  if (waiting !== undefined) options.inform(promotionMessage(waiting));
+  if (message !== undefined) options.inform(promotionMessage(message));
   if (isWaiting) return { waiting: options.redact(waiting!) };
   if (!source) return undefined;
   return {

@@ -27,16 +27,15 @@ export function targetSources(
   const [newest] = revisions;
   const isInProgress = ({ status }: FoundRevision) =>
     status !== "DEPLOYED" && !status.includes("FAILED") && !endedStatuses.includes(status);
+  const rollouts = revisions.flatMap((revision) => {
+    const found = source(revision);
+    return found ? [{ ...found, status: revision.status }] : [];
+  });
   return {
     serving: source(serving),
     rollingOut: newest && isInProgress(newest) ? source(newest) : undefined,
-    failed: failedSources(
-      revisions.flatMap((revision) => {
-        const found = source(revision);
-        return found ? [{ ...found, status: revision.status }] : [];
-      }),
-      source(serving),
-    ),
+    failed: failedSources(rollouts, source(serving)),
+    failedAfter: (promoted) => failedSources([{ ...promoted, status: "DEPLOYED" }, ...rollouts], promoted),
   };
 }
 

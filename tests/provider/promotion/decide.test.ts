@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import type { VerifiedArtifact } from "../../../provider/deployment/state";
 import {
   decide,
@@ -8,6 +9,7 @@ import {
   type TargetSources,
 } from "../../../provider/promotion/decide";
 import type { Source } from "../../../provider/promotion/artifact";
+import { targetSources } from "../../../provider/promotion/target";
 
 const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(40)) as [string, string, string];
 const now = Date.parse("2026-01-05T12:00:00Z");
@@ -124,10 +126,44 @@ test("reports nothing if there is nothing new", () => {
   ]);
 });
 
-test("promotes a newer or older approved artifact that was verified earlier", () => {
+test("promotes a newer or older approved artifact, and reports the one that waits after that", () => {
   const history = [entry(three, 0), entry(two, 1), entry(one, 2)];
-  expect(decided(history, one, approval("2222222"))).toEqual([two, undefined]);
-  expect(decided(history, three, approval("1111111"))).toEqual([one, undefined]);
+  const waits = "3333333 has been verified in staging since 2026-01-05 12:00 UTC and is waiting for approval";
+  for (const [serving, approved] of [
+    [one, two],
+    [three, one],
+    [undefined, one],
+  ] as const) {
+    const decision = decide(facts(history, serving, approval(approved.slice(0, 7))));
+    expect(decision).toMatchObject({
+      source: at(approved),
+      promotes: true,
+      message: `production gets ${approved.slice(0, 7)}; ${waits}: run \`approve 3\`.`,
+      waiting: `production stays at ${approved.slice(0, 7)}; ${waits}: run \`approve 3\`.`,
+    });
+  }
+});
+
+test("returns the sentence of the next update, regardless of earlier rollouts", () => {
+  const artifact = fc.constantFrom(one, two, three);
+  const status = fc.constantFrom("DEPLOYED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED");
+  const rollouts = fc.array(fc.record({ commit: artifact, status }), { maxLength: 6 });
+  fc.assert(
+    fc.property(rollouts, artifact, artifact, (earlier, approved, current) => {
+      const history = [current, one, two, three].map((commit, index) => entry(commit, index));
+      const targetAfter = (ended: typeof earlier): TargetSources => {
+        const revisions = ended.map((one, index) => ({ ...one, id: `${index}`, repoRef: one.commit }));
+        const active = revisions.find((one) => one.status === "DEPLOYED");
+        const found = { source: "github", activeRevisionId: active?.id } as never;
+        return targetSources(found, revisions as never);
+      };
+      const decisionFor = (ended: typeof earlier) =>
+        decide(facts(history, undefined, approval(approved), { present: targetAfter(ended) }));
+      const { promotes, waiting } = decisionFor(earlier);
+      const after = decisionFor([{ commit: approved, status: "DEPLOYED" }, ...earlier]);
+      if (promotes) expect([after.promotes, after.waiting]).toEqual([false, waiting]);
+    }),
+  );
 });
 
 test("promotes an approved artifact even if the previous environment serves an unverified one", () => {
@@ -440,7 +476,7 @@ describe("a target in the state of the stack", () => {
 
   test("reports a commit that it serves although the stack has not rolled it out", () => {
     expect(closed({ serving: at(two) }).waiting).toMatch(
-      /^production stays at 1111111 in the state of the stack, but serves 2222222, which the stack has not rolled out \(`pulumi up --refresh` rolls out 1111111 again\); 2222222 has been verified/,
+      /^production stays at 1111111 in the state of the stack, but serves 2222222, which the stack has not rolled out \(`pulumi up --refresh`, or the next new revision, restores 1111111\); 2222222 has been verified/,
     );
     // The update replaces it.
     expect(closed({ serving: at(two) }, at(two)).waiting).toMatch(/^production stays at 1111111; /);
