@@ -55,6 +55,8 @@ export function deploymentKind(
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
         .map((field) => ["serving", "sourceRevisionConfig", field]),
       ...(["source", "sourceRevisionConfig"].some(isSecret) ? [["rolledOut"]] : []),
+      // The server's values have replaced the inputs, so it is not known which of these are secret.
+      ["sentInputs"],
       ...(["source", "sourceRevisionConfig", "rollout.verify.graph"].some(isSecret) ? [["verified"]] : []),
     ],
     computed: async (inputs, { workingFolder }) => {

@@ -110,6 +110,11 @@ export const deploymentOutputs = z.object({
    * it, in contrast to the inputs.
    */
   rolledOut: rolledOut.optional(),
+  /**
+   * Inputs that this resource sent last, if a refresh has read other values since; only those that an environment behind
+   * a gate keeps.
+   */
+  sentInputs: z.record(z.string(), z.unknown()).optional(),
   serving: servingRevision.optional(),
   verified: verifiedArtifacts.default({ history: [] }),
   controlPlane: controlPlaneAddress,

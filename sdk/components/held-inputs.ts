@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { isSameDeploymentType } from "../../provider/deployment/inputs/deployment-type";
+import { heldSettings } from "../../provider/deployment/sent-inputs";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import { valueIfKnown } from "../known-value";
@@ -25,6 +26,8 @@ export interface DeploymentInState {
   verified?: VerifiedArtifacts;
   /** Source that the stack has rolled out, adopted, or imported. */
   rolledOut?: { source: string; artifact: string; graphConfigPath?: string };
+  /** Inputs that the stack sent last, if a refresh has read other values since. */
+  sentInputs?: Pick<DeploymentInState, "name" | "source" | "sourceConfig">;
 }
 
 /**
@@ -40,9 +43,6 @@ const sourceFields = [
   "templateId",
 ] as const;
 
-/** Other inputs that, if they change, may cause a replacement of the deployment. */
-const settings = ["shareable", "deploymentTier", "computeTier", "databaseTier"] as const;
-
 /** Inputs that an environment in state keeps until the conditions of its gate are met. */
 export interface HeldInputs {
   /** Paths of the inputs that changed, in the order of the documentation. */
@@ -52,14 +52,15 @@ export interface HeldInputs {
 }
 
 /**
- * Compares the inputs that may cause a replacement, and the path of the graph configuration, with those in
- * state. Inputs that the program omits or that are not known in this preview have not changed.
+ * Compares the inputs that may cause a replacement, and the path of the graph configuration, with those that the stack
+ * sent last. Inputs that the program omits or that are not known in this preview have not changed.
  */
 export async function heldInputs(
-  state: DeploymentInState,
+  found: DeploymentInState,
   args: Args,
   graphConfigPath: pulumi.Input<string> | undefined,
 ): Promise<HeldInputs> {
+  const state = { ...found, ...found.sentInputs };
   const isChangedSource = state.source !== undefined && state.source !== args.source;
   const differs = async (before: unknown, given: unknown, isSame = isDeepStrictEqual): Promise<boolean> => {
     if (before === undefined || before === null || given === undefined) return false;
@@ -76,7 +77,7 @@ export async function heldInputs(
       inSource.push(field);
   }
   const others: string[] = [];
-  for (const field of ["name", ...settings] as const)
+  for (const field of ["name", ...heldSettings] as const)
     if (await differs((state as Record<string, unknown>)[field], args[field])) others.push(field);
   const pathInState = state.rolledOut?.graphConfigPath ?? state.sourceRevisionConfig?.graphConfigPath;
   const pick = (from: object, fields: readonly string[]) =>

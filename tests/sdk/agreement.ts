@@ -110,6 +110,7 @@ export const agreements: true[] = [
       | "goodRevisionId"
       | "unverifiedRevisionIds"
       | "rolledOut"
+      | "sentInputs"
       | "omitted"
       | "replaced"
       | "creationId"

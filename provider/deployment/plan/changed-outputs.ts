@@ -16,7 +16,7 @@ const ofRollout: readonly (keyof DeploymentOutputs)[] = [
 /** Returns the names of the outputs that an update with this plan may change. */
 export function changedOutputs(
   { changes, newRevision, resumesWait }: DeploymentPlan,
-  { url, heldBy }: Pick<DeploymentOutputs, "url" | "heldBy">,
+  { url, heldBy, sentInputs }: Pick<DeploymentOutputs, "url" | "heldBy" | "sentInputs">,
 ): readonly string[] {
   const isRollout = newRevision || resumesWait;
   const hasNewUrl = changes.some(({ path }) => path === "sourceConfig.customUrl");
@@ -24,5 +24,6 @@ export function changedOutputs(
     ...(isRollout ? ofRollout : []),
     ...(hasNewUrl || (isRollout && url === undefined) ? ["url"] : []),
     ...(heldBy === undefined ? [] : ["heldBy"]),
+    ...(sentInputs === undefined ? [] : ["sentInputs"]),
   ];
 }

@@ -5,6 +5,7 @@ import { inputsIn, lastRolloutOf, schemaVersion, type DeploymentState } from "..
 import { describeHolder, foreignTag } from "../ownership/tag";
 import { compare } from "../plan/compare";
 import { merge } from "../current";
+import { sentInputsAfterRead } from "../sent-inputs";
 import { fromWireSourceRevisionConfig } from "../mapping";
 import { importedInputs } from "../imported-inputs";
 import { lastRolloutOnServer } from "../rollout/last-rollout";
@@ -42,6 +43,7 @@ export async function readDeployment(
     ...(known ? await recordNow(op, record, known, inputs) : await firstRecord(op, id, latestRevisionId)),
     latestRevisionId,
     rolledOut: known ? known.rolledOut : await servedSource(op, id, inputs, served?.revisionId),
+    sentInputs: known && sentInputsAfterRead(known, inputs),
     serving: served,
     verified: verifiedAfter(known?.verified, served?.revisionId),
     controlPlane: controlPlaneOf(op, record),

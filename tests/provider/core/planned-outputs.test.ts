@@ -49,8 +49,21 @@ test("treats the outputs of a resource to be created as unknown", async () => {
     ...rolloutOutputs,
     url: notKnownYet,
     heldBy: notKnownYet,
+    sentInputs: notKnownYet,
   });
   expect(world.admin.journal()).toEqual([]);
+});
+
+test("treats the inputs that a refresh has recorded as unknown in an update, which removes them", async () => {
+  const world = await World.start();
+  const stack = await world.deployed();
+  await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
+    source_config: { build_on_push: true },
+  });
+  await stack.refresh();
+  expect((await planned(world, stack, agent())).properties).toMatchObject({ sentInputs: notKnownYet });
+  await stack.up(agent());
+  expect(stack.outputs).not.toHaveProperty("sentInputs");
 });
 
 test("treats the address as known, but not the revision, in an update that creates a revision", async () => {

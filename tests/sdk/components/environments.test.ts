@@ -258,6 +258,30 @@ test("does not compare its graph configuration with that of another user's revis
   expect(await valueOf(created.waiting["staging"]!)).toBeUndefined();
 });
 
+test.each([
+  ["restores an input that another user has changed", undefined],
+  ["keeps the input that it sent if the program has changed it as well", "https://git.example.com/new.git"],
+])("%s", async (_, repoUrl) => {
+  await connected({}, { environment: "staging", commit });
+  const { sourceConfig } = args;
+  const state = inState("staging", commit);
+  // A refresh stores the values that the server reports.
+  const theirs = { sourceConfig: { ...sourceConfig, repoUrl: "https://git.example.com/theirs.git" } };
+  for (const outputs of Object.values(state))
+    Object.assign(outputs, { sentInputs: { sourceConfig }, ...theirs });
+  await withState(state);
+  const created = new Environments("support", {
+    ...args,
+    sourceConfig: { ...sourceConfig, ...(repoUrl && { repoUrl }) },
+    environments: [{ environment: "development" }, { environment: "staging", gate: { approved: null } }],
+  });
+  const { inputs } = await registered(created, "staging");
+  const sent = (inputs["sourceConfig"] as { repoUrl: unknown }).repoUrl;
+  expect(sent).toEqual(repoUrl ? asSecret(sourceConfig.repoUrl) : sourceConfig.repoUrl);
+  const keeps = expect.stringContaining("keeps its previous sourceConfig.repoUrl");
+  expect(await valueOf(created.waiting["staging"]!)).toEqual(repoUrl ? keeps : undefined);
+});
+
 test("keeps an image secret while a previous environment waits for approval", async () => {
   await connected();
   const images = { source: "external_docker", sourceConfig: {} } as const;

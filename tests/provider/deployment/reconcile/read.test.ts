@@ -136,6 +136,29 @@ test("reads everything with Deployment.get from the ID alone, without secrets", 
   });
 });
 
+test("records the inputs that it sent, as a secret, until the server has them again", async () => {
+  const world = await World.start({ dialect: "langsmith" });
+  const inputs = agentAt("1".repeat(40));
+  const stack = await world.deployed(inputs);
+  const theirs = { source_config: { repo_url: "https://example.com/theirs" } };
+  await patch(world, stack.deploymentId, theirs);
+  await stack.refresh();
+  const { props } = await stack.host.read(stack.deploymentId, stack.outputs);
+  expect(isSecret(props!["sentInputs"])).toBe(true);
+  await stack.refresh();
+  expect(stack.outputs).toMatchObject({
+    sourceConfig: { repoUrl: theirs.source_config.repo_url },
+    sentInputs: { sourceConfig: { repoUrl: inputs.sourceConfig.repoUrl } },
+  });
+  expect((await stack.up(inputs)).step).toBe("update");
+  expect(stack.outputs).not.toHaveProperty("sentInputs");
+  await patch(world, stack.deploymentId, theirs);
+  await stack.refresh();
+  await patch(world, stack.deploymentId, { source_config: { repo_url: inputs.sourceConfig.repoUrl } });
+  await stack.refresh();
+  expect(stack.outputs).not.toHaveProperty("sentInputs");
+});
+
 test("imports the serving commit as the source of the stack, even if a later rollout failed", async () => {
   const [one, two] = ["1".repeat(40), "2".repeat(40)] as const;
   const world = await World.start();
