@@ -155,7 +155,7 @@ test("returns the sentence of the next update, regardless of earlier rollouts", 
         const revisions = ended.map((one, index) => ({ ...one, id: `${index}`, repoRef: one.commit }));
         const active = revisions.find((one) => one.status === "DEPLOYED");
         const found = { source: "github", activeRevisionId: active?.id } as never;
-        return targetSources(found, revisions as never);
+        return targetSources(found, revisions);
       };
       const decisionFor = (ended: typeof earlier) =>
         decide(facts(history, undefined, approval(approved), { present: targetAfter(ended) }));
