@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { duration, durationInDays, maxDays, parseDuration } from "../text/duration";
-import { shellOperands } from "../text/shell-word";
+import { configCommand } from "../text/config-command";
 import { AgentServerError } from "../errors";
 import type { Approval, PromotionGate } from "./decide";
 import { days, isTimeZone } from "./window";
@@ -72,6 +72,8 @@ export interface ProgramConfig {
   get: (key: string) => string | undefined;
   /** Returns the key in the format that `pulumi config set` accepts. */
   keyOf: (key: string) => string;
+  /** Stack of the program, in the format of `--stack`; `undefined` if it is unknown. */
+  stack: string | undefined;
 }
 
 /**
@@ -102,5 +104,5 @@ function configuredApproval(name: string, config: ProgramConfig): Approval {
       "bad_configuration",
       `gate.approvedFrom: the configuration key ${key} ${approvalFormat.replace(", or null if nothing is approved yet", ", or have no value")}.`,
     );
-  return { approved, toApprove: (artifact) => `run \`pulumi config set ${shellOperands(key, artifact)}\`` };
+  return { approved, toApprove: (artifact) => `run \`${configCommand(config, key, artifact)}\`` };
 }

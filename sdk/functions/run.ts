@@ -5,6 +5,7 @@ import type * as Functions from "../../provider/lookup/functions";
 import type * as LookUp from "../../provider/lookup/lookup";
 import type * as RunFunction from "../../provider/lookup/run-function";
 import { pluginScope } from "../registration";
+import { programStack } from "../program-stack";
 import type { Finding } from "../../provider/resource/inputs/finding";
 import type * as Shape from "../../provider/resource/inputs/shape";
 
@@ -39,7 +40,7 @@ export async function run<Name extends Functions.FunctionName>(
   return runFunction(name, args, {
     lookUps,
     isPreview: pulumi.runtime.isDryRun(),
-    config: programConfig,
+    config: { ...programConfig, stack: programStack() },
     env: process.env,
     warn: (text) => void pulumi.log.warn(text),
     inform: (text) => void pulumi.log.info(redact(text), component),

@@ -7,7 +7,7 @@ import { Run } from "./connection-run";
 const [first, second] = ["1".repeat(40), "2".repeat(40)];
 const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
 const componentUrn = "urn:pulumi:dev::shop::agentserver:index:Environments::support";
-const waiting = `production does not exist yet; 1111111 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set approved ${first}\`.`;
+const waiting = `production does not exist yet; 1111111 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set --stack acme/production approved ${first}\`.`;
 
 function verified(artifact: string) {
   const entry = {

@@ -81,7 +81,7 @@ test("creates nothing before an approval, and states this in the first preview",
   ]);
   const run = await up();
   expect(said(run)).toEqual([
-    `Promotion: production does not exist yet; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
+    `Promotion: production does not exist yet; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set --stack ${stack.name} approved ${first}\`.`,
   ]);
   expect(run.steps).toEqual(expect.arrayContaining(["create support-development", "create support-staging"]));
   expect(promotionsIn({ deployment: await stack.state() })).toEqual([
@@ -90,7 +90,9 @@ test("creates nothing before an approval, and states this in the first preview",
     expect.objectContaining({
       environment: "production",
       deployment: null,
-      waitingFor: expect.stringContaining(`run \`pulumi config set approved ${first}\``),
+      waitingFor: expect.stringContaining(
+        `run \`pulumi config set --stack ${stack.name} approved ${first}\``,
+      ),
     }),
   ]);
   expect(requests()).toEqual(["POST /v2/deployments", "POST /v2/deployments"]);
@@ -119,7 +121,7 @@ test("promotes a new commit through the environments up to the gate in one updat
     "support-agent-production": "1",
   });
   expect(said(run)).toEqual([
-    `Promotion: production stays at 1111111; 2222222 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${second}\`.`,
+    `Promotion: production stays at 1111111; 2222222 has been verified in staging since then and is waiting for approval: run \`pulumi config set --stack ${stack.name} approved ${second}\`.`,
   ]);
   expect(said(await stack.preview("--expect-no-changes"))).toEqual(said(run));
 });
@@ -160,7 +162,7 @@ test("does not promote an unverified commit to production even if it is approved
   expect(requests()).toEqual(["PATCH /v2/deployments/ID", "PATCH /v2/deployments/ID"]);
   expect(await built()).toMatchObject({ "support-agent-staging": "4", "support-agent-production": "2" });
   expect(said(run)).toEqual([
-    `Promotion: production stays at 2222222; 3333333 is approved, but staging has not verified it; 4444444 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${fourth}\`.`,
+    `Promotion: production stays at 2222222; 3333333 is approved, but staging has not verified it; 4444444 has been verified in staging since then and is waiting for approval: run \`pulumi config set --stack ${stack.name} approved ${fourth}\`.`,
   ]);
 });
 
@@ -179,7 +181,7 @@ test("keeps production if an approval is removed", async () => {
   await stack.run("config", "rm", "approved", "--stack", stack.name);
   const run = await up();
   expect(said(run)).toEqual([
-    `Promotion: production stays at 2222222; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set approved ${first}\`.`,
+    `Promotion: production stays at 2222222; 1111111 has been verified in staging since then and is waiting for approval: run \`pulumi config set --stack ${stack.name} approved ${first}\`.`,
   ]);
   expect(requests()).toEqual([]);
 });

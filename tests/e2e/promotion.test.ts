@@ -95,7 +95,7 @@ test("promotes through three stacks on two control planes, and rolls back only p
     await up(staging);
   }
   const waiting = new RegExp(
-    `; ${second.slice(0, 7)} has been verified in staging since [-0-9: ]+ UTC and is waiting for approval: run \`pulumi config set approved ${second}\`\\.`,
+    `; ${second.slice(0, 7)} has been verified in staging since [-0-9: ]+ UTC and is waiting for approval: run \`pulumi config set --stack production approved ${second}\`\\.`,
   );
   const refused = await production.up();
   expect(refused.code).not.toBe(0);

@@ -11,6 +11,7 @@ import { type Props, withValuesAt } from "../../resource/inputs/values";
 import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
 import { secretLocations } from "../../resource/managed";
 import { partsOfUrn } from "../../resource/ownership/urn";
+import { stackOption } from "../../text/config-command";
 import { nearest } from "../../text/nearest";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
@@ -55,6 +56,8 @@ export class PluginHost {
   /** Paths of outputs that repeat a secret setting. */
   private secretOutputs: readonly string[] = [];
   private explicitProvider: string | undefined;
+  /** Name of the stack; empty if the engine does not pass the URN of the provider. */
+  private stack = "";
   private readonly canceled = new AbortController();
 
   constructor(private readonly options: PluginOptions) {}
@@ -97,6 +100,7 @@ export class PluginHost {
   configure(request: messages.ConfigureRequest): messages.ConfigureResponse {
     this.configured = decode(request.getArgs());
     this.explicitProvider = explicitProviderIn(request);
+    this.stack = partsOfUrn(request.getUrn() ?? "").stack;
     const locations = secretLocations((setting) => this.configured.secretPaths.includes(setting));
     this.secretOutputs = locations.map((keys) => keys.join("."));
     for (const { core } of this.cores.values()) this.configureCore(core);
@@ -195,6 +199,7 @@ export class PluginHost {
     return invoke(request, {
       session: sessions.of((name) => this.setting(`agentserver:${name}`), secretTextsIn(this.configured)),
       config: this.setting,
+      stack: stackOption(this.stack, this.setting("agentserver:organization")),
       log,
       signal: this.canceled.signal,
     });

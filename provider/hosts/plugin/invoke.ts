@@ -20,6 +20,8 @@ import { withSchemaNames } from "./schema-names";
 interface InvokeOptions {
   session: Session;
   config: (key: string) => string | undefined;
+  /** Stack of the provider, in the format of `--stack`; `undefined` if the engine does not pass it. */
+  stack: string | undefined;
   log: EngineLog;
   /** Cancels all requests and pending waits. */
   signal: AbortSignal;
@@ -28,7 +30,7 @@ interface InvokeOptions {
 /** Runs a function. Unknown fields are omitted from the result, because the engine rejects unknown values there. */
 export async function invoke(
   request: messages.InvokeRequest,
-  { session, config, log, signal }: InvokeOptions,
+  { session, config, stack, log, signal }: InvokeOptions,
 ): Promise<messages.InvokeResponse> {
   const name = functionOf(request.getTok());
   const args = decode(request.getArgs());
@@ -51,7 +53,7 @@ export async function invoke(
       lookUps: lookUpsIn(session, keys, { signal, redact }),
       isPreview: request.getPreview(),
       // A plugin receives only the configuration keys of its own namespace.
-      config: { get: (key) => config(qualifiedKey(key)), keyOf: qualifiedKey },
+      config: { get: (key) => config(qualifiedKey(key)), keyOf: qualifiedKey, stack },
       env: session.env,
       warn: (text) => void messagesOfRun.write("", "warning", redact(text)),
       inform: (text) => void messagesOfRun.write("", "info", redact(text)),

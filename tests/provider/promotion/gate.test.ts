@@ -1,6 +1,6 @@
 import { gateInputs, readGate } from "../../../provider/promotion/gate";
 
-const config = { get: () => undefined, keyOf: (key: string) => key };
+const config = { get: () => undefined, keyOf: (key: string) => key, stack: undefined };
 
 test("reads the minimum time since the verification in days", () => {
   expect(readGate({ soak: "7d" }, config).soakMs).toBe(7 * 86_400_000);

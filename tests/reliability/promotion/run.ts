@@ -245,7 +245,7 @@ export abstract class Run {
     return runFunction(name, args, {
       lookUps: lookUpsWith({ config: none, keys: none, env, clock: world.time }),
       isPreview: false,
-      config: { get: none, keyOf: (key) => key },
+      config: { get: none, keyOf: (key) => key, stack: undefined },
       env: {},
       warn: none,
       inform: none,

@@ -71,7 +71,7 @@ describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect
     const { sourceRevisionConfig, waiting } = await result({ gate: { approvedFrom: "approved" } });
     expect(sourceRevisionConfig).toEqual({ repoRef: one, graphConfigPath: "langgraph.json" });
     expect(waiting).toBe(
-      `support-agent stays at 1111111; 2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set approved ${two}\`.`,
+      `support-agent stays at 1111111; 2222222 has been verified in staging since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set --stack acme/dev approved ${two}\`.`,
     );
     expect(logged).toEqual([`Promotion: ${waiting}`]);
   });

@@ -45,8 +45,8 @@ function settingsOf({ plane }: World | AgentWorld): Record<"baseUrl" | "apiKey" 
   return { baseUrl, apiKey, tenantId };
 }
 
-function configure(client: ResourceProviderClient, settings: object): Promise<unknown> {
-  return send(client, "configure", new messages.ConfigureRequest().setArgs(struct(settings)));
+function configure(client: ResourceProviderClient, settings: object, urn = ""): Promise<unknown> {
+  return send(client, "configure", new messages.ConfigureRequest().setUrn(urn).setArgs(struct(settings)));
 }
 
 function invoke(client: ResourceProviderClient, name: string, args: object, preview = false) {
@@ -387,7 +387,12 @@ test("reads an approval from the provider's configuration, or fails with the wai
   await expect(invoke(client, "promote", args)).rejects.toThrow(
     `Nothing can be promoted: none does not exist yet; 2222222 has been verified in the previous environment since 2026-01-05 10:00 UTC and is waiting for approval: run \`pulumi config set agentserver:approved ${artifact}\`.`,
   );
-  await configure(client, { ...settingsOf(world), approved: "2222222" });
+  const urn = "urn:pulumi:prod::shop::pulumi:providers:agentserver::default_1_2_3";
+  await configure(client, { ...settingsOf(world), organization: "acme" }, urn);
+  await expect(invoke(client, "promote", args)).rejects.toThrow(
+    `run \`pulumi config set --stack acme/prod agentserver:approved ${artifact}\`.`,
+  );
+  await configure(client, { ...settingsOf(world), approved: "2222222" }, urn);
   expect(await resultOf(client, "promote", args)).toMatchObject({ artifact });
 });
 
