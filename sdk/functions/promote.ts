@@ -56,8 +56,9 @@ export type PromotionCheckFunction = (source: PromotedSource) => unknown;
 /** Conditions for a promotion. All specified conditions must be met. */
 export interface PromotionGate {
   /**
-   * Approved commit (at least its first seven digits), image with its digest, or digest; `null` or an empty string if
-   * nothing is approved yet. Any of the last 20 artifacts that the previous environment has verified can be approved.
+   * Approved commit (at least its first seven digits), image with its digest, or digest; an empty string if nothing is
+   * approved yet (in TypeScript, also `null`). In other languages, an omitted value or `null` requires no approval. Any of
+   * the last 20 artifacts that the previous environment has verified can be approved.
    */
   approved?: string | null;
   /**
