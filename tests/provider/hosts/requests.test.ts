@@ -1,9 +1,11 @@
-import type { JournalEntry } from "../../../emulator/index";
 import type { KindName } from "../../../provider/kinds";
+import { listenerKind } from "../../../provider/listener/kind";
 import type { Props } from "../../../provider/resource/inputs/values";
+import { SessionPool } from "../../../provider/session/session-pool";
 import { AgentWorld } from "../agent-world";
-import type { Stack } from "../stack";
-import { runOver } from "../test-host";
+import { RecordingProxy } from "../recording-proxy";
+import { Stack } from "../stack";
+import { providerOf, runOver } from "../test-host";
 import { agent, agentAt, World } from "../world";
 import { usePlugin } from "./plugin/plugin-provider";
 
@@ -18,28 +20,32 @@ interface Program {
   importId?: (stack: Stack) => string;
 }
 
-/** Requests by operation, in order. IDs are replaced with numbers in the order of their first occurrence. */
+/**
+ * Requests by operation, in order: method, path with query, status, and body. IDs and hashes of IDs are replaced with numbers in the order
+ * of their first occurrence. Consecutive equal requests, which are polls, count as one.
+ */
 type Requests = Record<string, string[]>;
 
 /** Runs all operations on a resource and returns the requests that each of them sends. */
 async function requestsOf(
   stack: Stack,
   { inputs, change, importId }: Program,
-  take: () => JournalEntry[],
+  proxy: RecordingProxy,
 ): Promise<Requests> {
   const ids = new Map<string, string>();
   const named = (text: string) =>
-    text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => {
+    text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{32}\b/g, (id) => {
       if (!ids.has(id)) ids.set(id, `ID ${ids.size + 1}`);
       return ids.get(id)!;
     });
   const requests: Requests = {};
   const run = async (operation: string, work: () => Promise<unknown>) => {
-    take();
+    proxy.take();
     await work();
-    requests[operation] = take().map(({ method, path, query, status, body }) =>
-      named(JSON.stringify([method, path, query, status, body])),
-    );
+    requests[operation] = proxy
+      .take()
+      .map(({ method, path, status, body }) => named(JSON.stringify([method, path, status, body])))
+      .filter((request, index, all) => request !== all[index - 1]);
   };
   const up = async (program: object, step: string) => {
     const { failure, ...result } = await stack.up(program);
@@ -74,14 +80,11 @@ test.each(["interface", "langsmith"] as const)(
   async (dialect) => {
     const { dynamic, plugin } = await compared(async () => {
       const world = await World.start({ dialect });
-      const stack = world.stack({ AGENTSERVER_OFFLINE: "false" }, "urn:pulumi:dev::shop::Deployment::agent");
-      const take = () => {
-        const entries = world.admin.journal();
-        world.forget();
-        return entries;
-      };
+      const proxy = await RecordingProxy.start(world.address);
+      const env = { AGENTSERVER_BASE_URL: proxy.baseUrl, AGENTSERVER_OFFLINE: "false" };
+      const stack = world.stack(env, "urn:pulumi:dev::shop::Deployment::agent");
       const program = { inputs: agent(), change: agentAt("v2"), importId: () => stack.deploymentId };
-      return requestsOf(stack, program, take);
+      return requestsOf(stack, program, proxy);
     });
     expect(plugin).toEqual(dynamic);
     expect(dynamic["creation"]!.filter((one) => one.startsWith('["POST"'))).toHaveLength(1);
@@ -89,10 +92,29 @@ test.each(["interface", "langsmith"] as const)(
   },
 );
 
+test("sends the same requests for a listener with both hosts", async () => {
+  const { dynamic, plugin } = await compared(async () => {
+    const world = await World.start({ dialect: "langsmith" });
+    const proxy = await RecordingProxy.start(world.address);
+    const env = { ...world.environment, AGENTSERVER_BASE_URL: proxy.baseUrl, AGENTSERVER_OFFLINE: "false" };
+    const sessions = new SessionPool({ env, clock: world.time, random: () => 0.5 });
+    const provider = providerOf(listenerKind(), { log: world.log, sessions });
+    const stack = new Stack(world, provider, "urn:pulumi:dev::shop::Listener::eu");
+    const inputs = { computeId: "agents-eu", namespaces: ["agents"] };
+    const change = { ...inputs, namespaces: ["agents", "more"] };
+    return requestsOf(stack, { inputs, change, importId: ({ id }) => id! }, proxy);
+  });
+  expect(plugin).toEqual(dynamic);
+  for (const operation of ["creation", "update", "refresh", "import", "deletion"])
+    expect(dynamic[operation]).not.toEqual([]);
+});
+
 describe("an object on an agent server", () => {
   let world: AgentWorld;
+  let proxy: RecordingProxy;
   beforeAll(async () => {
     world = await AgentWorld.start();
+    proxy = await RecordingProxy.start(world.plane.baseUrl);
     // The first response of the agent server takes longer than the time limit of a preview.
     const [found] = await world.ask<{ assistant_id: string }[]>("POST", "/assistants/search", {});
     await world.ask("GET", `/assistants/${found!.assistant_id}/schemas`);
@@ -102,7 +124,7 @@ describe("an object on an agent server", () => {
   const item = { namespace: ["notes", "ada"], key: "tone" };
   const cron = { assistant: "agent", schedule: "0 9 * * 1-5", input: { messages: [] } };
 
-  test.each<[Exclude<KindName, "provider" | "listener" | "run">, Program]>([
+  test.each<[Exclude<KindName, "provider" | "listener">, Program]>([
     [
       "assistant",
       {
@@ -143,21 +165,28 @@ describe("an object on an agent server", () => {
         importId: () => `${server()}/handbook`,
       },
     ],
+    [
+      "run",
+      {
+        inputs: { assistant: "agent", input: { messages: [{ role: "user", content: "hi" }] }, triggers: [1] },
+        change: { assistant: "agent", input: { messages: [{ role: "user", content: "ho" }] }, triggers: [2] },
+      },
+    ],
   ])("receives the same requests from both hosts: %s", async (kind, program) => {
     const { dynamic, plugin } = await compared(() => {
       const stack = world.stack(kind, "same");
-      const take = () => {
-        const entries = world.admin.journal({ agents: true });
-        world.forget();
-        return entries;
-      };
-      const withServer = (inputs: object): Props => ({ ...world.deployment, ...inputs });
+      stack.host = world.host(kind, { ...world.environment, AGENTSERVER_BASE_URL: proxy.baseUrl });
+      const { id, url } = world.deployment.deployment;
+      const withServer = (inputs: object): Props => ({
+        deployment: { id, url: proxy.proxied(url) },
+        ...inputs,
+      });
       const { inputs, change } = program;
-      return requestsOf(stack, { ...program, inputs: withServer(inputs), change: withServer(change) }, take);
+      return requestsOf(stack, { ...program, inputs: withServer(inputs), change: withServer(change) }, proxy);
     });
     expect(plugin).toEqual(dynamic);
-    for (const operation of ["creation", "update", "refresh", "import", "deletion"])
-      expect(dynamic[operation]).not.toEqual([]);
+    const operations = ["creation", "update", "refresh", "deletion", ...(program.importId ? ["import"] : [])];
+    for (const operation of operations) expect(dynamic[operation]).not.toEqual([]);
     expect(dynamic["update without changes"]).toEqual([]);
   });
 });

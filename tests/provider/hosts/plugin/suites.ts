@@ -40,6 +40,7 @@ export const suites = {
     "deployment/reconcile/ownership",
     "deployment/reconcile/race",
   ],
+  interruptions: ["deployment/reconcile/fleet", "deployment/reconcile/in-time", "deployment/reconcile/kill"],
   values: [
     "core/other-kind",
     "core/refresh",
@@ -59,6 +60,7 @@ export const suites = {
     "store-items/reconcile",
     "thread/kind",
   ],
+  runs: ["cron/replace", "run/reconcile"],
   evaluation: [
     "deployment/rollout/evaluation",
     "deployment/rollout/evaluation-kill",
@@ -76,10 +78,5 @@ export const suites = {
 
 /** Tests of the core that run over the dynamic host only, and the reasons. */
 export const overDynamicHostOnly = {
-  "core/check": "contains tests of `customTimeouts`, which the engine parses for a plugin",
-  "cron/replace": "passes over the plugin, and is omitted to limit the duration of the test run",
-  "deployment/reconcile/fleet": "has not been run over the plugin yet",
-  "deployment/reconcile/in-time": "has not been run over the plugin yet",
-  "deployment/reconcile/kill": "has not been run over the plugin yet",
-  "run/reconcile": "passes over the plugin, and is omitted to limit the duration of the test run",
+  "core/check": "contains only tests of `customTimeouts`, which the engine parses for a plugin",
 };

@@ -1,0 +1,4 @@
+import { runOverPlugin } from "./plugin-provider";
+import { suites } from "./suites";
+
+runOverPlugin(suites.runs);
