@@ -41,18 +41,21 @@ export async function environmentsInState(
   const isOwn = earlier.length > 0;
   const own = [...environments, ...earlier];
   const listed = (urn: string) => (urns.includes(urn) ? own : resources[urn]?.outputs?.environments);
+  const find = (environment: string) =>
+    Object.entries(resources).find(
+      ([urn, one]) => one?.outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
+    )?.[1]?.outputs;
+  // In an update, the engine has already renamed the component in state, but not its deployments.
+  const isRenamed = isOwn && !earlier.some((one) => find(one));
   return {
-    find: (environment) =>
-      Object.entries(resources).find(
-        ([urn, one]) => one?.outputs && urns.some((parent) => isDeploymentOf(urn, parent, environment)),
-      )?.[1]?.outputs,
+    find,
     requireAbsent: async (environment) => {
       for (const urn of Object.keys(resources)) {
         const other = componentOf(urn, environment);
         const isOwnUrn = own.some((one) => urns.some((owner) => isDeploymentOf(urn, owner, one)));
         if (other === undefined || isOwnUrn) continue;
-        // In an update, the engine has already renamed the component in state, but not its deployments.
-        if ((isOwn && other in resources) || (await areDeclared(ownersOf(urn, listed)))) continue;
+        const owners = ownersOf(urn, listed, isRenamed ? other : undefined);
+        if ((isOwn && other in resources) || (await areDeclared(owners))) continue;
         const [newName, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
         throw new pulumi.RunError(
           `Environments "${newName}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${newName}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${newName}". If it is no longer needed, remove it in a separate update.`,
@@ -85,10 +88,12 @@ function deploymentIn(urn: string): { start: string; name: string } | undefined 
  * Returns the URNs of the components to which a deployment may belong. The names of components and environments may
  * contain the separator.
  * @param environmentsOf returns the environments of a component, if they are known
+ * @param renamed URN of a component that the program may have renamed
  */
 function ownersOf(
   urn: string,
   environmentsOf: (component: string) => readonly string[] | undefined,
+  renamed: string | undefined,
 ): string[] {
   const { start, name = "" } = deploymentIn(urn) ?? {};
   const candidates = [...name.matchAll(/-/g)].map(({ index }) => {
@@ -98,6 +103,7 @@ function ownersOf(
   });
   // A component whose first update failed lists no environments. It is not the owner if another one lists the deployment.
   const owners = candidates.filter(({ isListed }) => isListed);
+  if (owners.length === 0 && renamed !== undefined) return [renamed];
   return (owners.length > 0 ? owners : candidates.filter(({ listed }) => !listed)).map(({ owner }) => owner);
 }
 

@@ -262,6 +262,18 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(failure?.details).toContain('production of Environments "other-eu"');
   });
 
+  test("is found under its earlier name after the engine has renamed the component in state", async () => {
+    construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
+    const own = `urn:pulumi:dev::shop::${component}::support`;
+    const state = {
+      [urnIn(component, "other-eu-staging")]: {},
+      [urnIn(component, "other-eu-production")]: {},
+      [own]: { environments: ["staging", "production"] },
+    };
+    const failure = await construction.inProcess(temporaryFolder({}), () => declare(state));
+    expect(failure?.details).toContain('production of Environments "other-eu"');
+  });
+
   test("is found if the engine was still writing the state", async () => {
     const declared = declare({ [ownUrn]: {} });
     const { resultOf } = construction.monitor;
