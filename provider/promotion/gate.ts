@@ -7,7 +7,7 @@ import { days, isTimeZone } from "./window";
 
 const isApproval = (text: string) => /^\S{7,}$/.test(text);
 const approvalFormat =
-  "must be a commit (at least its first seven digits), an image with its digest, the digest of an image, or null if nothing is approved yet";
+  "must be a commit (at least its first seven digits), an image with its digest, the digest of an image, or an empty string if nothing is approved yet";
 
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as "09:00"');
 
@@ -56,7 +56,7 @@ export const gateInputs = z
   .refine((gate) => Object.values<unknown>(gate).some((condition) => condition !== undefined), {
     path: [],
     error:
-      "needs at least one condition: approved (null if nothing is approved yet), approvedFrom, soak, window, or checks",
+      "needs at least one condition: approved (an empty string if nothing is approved yet), approvedFrom, soak, window, or checks",
   })
   .refine(({ approved, approvedFrom }) => approved === undefined || approvedFrom === undefined, {
     path: ["approvedFrom"],
@@ -102,7 +102,7 @@ function configuredApproval(name: string, config: ProgramConfig): Approval {
   if (approved !== null && !isApproval(approved))
     throw new AgentServerError(
       "bad_configuration",
-      `gate.approvedFrom: the configuration key ${key} ${approvalFormat.replace(", or null if nothing is approved yet", ", or have no value")}.`,
+      `gate.approvedFrom: the configuration key ${key} ${approvalFormat.replace(", or an empty string if nothing is approved yet", ", or have no value")}.`,
     );
   return { approved, toApprove: (artifact) => `run \`${configCommand(config, key, artifact)}\`` };
 }

@@ -171,6 +171,7 @@ const inner = [
   "idsAt",
   "rowsAt",
   "isListed",
+  "path",
 ];
 
 test.each([

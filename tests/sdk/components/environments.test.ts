@@ -539,7 +539,7 @@ test.each<[string, object, string]>([
   [
     "a gate without an approval",
     { environments: [{ environment: "a" }, { environment: "b", gate: {} }] },
-    "environments[1].gate needs at least one condition: approved (null if nothing is approved yet)",
+    "environments[1].gate needs at least one condition: approved (an empty string if nothing is approved yet)",
   ],
   [
     "a build on push in a promoted environment",
