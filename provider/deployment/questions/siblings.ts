@@ -13,22 +13,29 @@ interface Sibling {
 /** The deployments in a program that have been checked so far, keyed by URN. Detects conflicts between them. */
 export class Siblings {
   private readonly all = new Map<string, Sibling>();
+  private readonly byOwner = new UrnIndex();
+  private readonly byWanted = new UrnIndex();
+  private readonly byPrevious = new UrnIndex();
 
   /** Records the current values of a resource. */
   record(urn: string, sibling: Sibling): void {
+    const { ownerId, wanted, previous }: Partial<Sibling> = this.all.get(urn) ?? {};
     this.all.set(urn, sibling);
+    this.byOwner.move(urn, ownerId, sibling.ownerId);
+    this.byWanted.move(urn, wanted && keyOf(wanted), sibling.wanted && keyOf(sibling.wanted));
+    this.byPrevious.move(urn, previous && keyOf(previous), sibling.previous && keyOf(sibling.previous));
   }
 
   /** True if the owner is a resource in this program. */
   own(ownerId: string | undefined): boolean {
-    return [...this.all.values()].some((sibling) => sibling.ownerId === ownerId);
+    return ownerId !== undefined && this.byOwner.find(ownerId) !== undefined;
   }
 
   /** Returns the conflicts between the identity of a resource and the identities of the other resources. */
   findings(urn: string): Finding[] {
     const { wanted } = this.all.get(urn) ?? {};
     if (wanted === undefined) return [];
-    const duplicate = this.find(urn, (other) => isSame(other.wanted, wanted));
+    const duplicate = this.byWanted.find(keyOf(wanted), urn);
     const path = wanted.agent ? "agent" : "name";
     if (duplicate !== undefined)
       return [
@@ -53,23 +60,34 @@ export class Siblings {
     const ring = [urn];
     for (;;) {
       const { wanted, previous: held } = this.all.get(ring.at(-1)!) ?? {};
-      if (wanted === undefined || isSame(wanted, held)) return [];
-      const holder = this.find(ring.at(-1)!, (other) => isSame(other.previous, wanted));
+      if (wanted === undefined || (held && keyOf(wanted) === keyOf(held))) return [];
+      const holder = this.byPrevious.find(keyOf(wanted), ring.at(-1)!);
       if (holder === undefined) return [];
       if (holder === urn) return ring;
       if (ring.includes(holder)) return [];
       ring.push(holder);
     }
   }
-
-  private find(urn: string, fits: (other: Sibling) => boolean): string | undefined {
-    for (const [other, sibling] of this.all) if (other !== urn && fits(sibling)) return other;
-    return undefined;
-  }
 }
 
-function isSame(one: Identity | undefined, other: Identity | undefined): boolean {
-  return one !== undefined && other !== undefined && keyOf(one) === keyOf(other);
+/** URNs of resources by a value that several resources may have. */
+class UrnIndex {
+  private readonly urns = new Map<string, Set<string>>();
+
+  /** Replaces the value of a resource. `undefined` stands for no value. */
+  move(urn: string, from: string | undefined, to: string | undefined): void {
+    if (from === to) return;
+    if (from !== undefined) this.urns.get(from)?.delete(urn);
+    if (to === undefined) return;
+    const sharing = this.urns.get(to) ?? new Set();
+    this.urns.set(to, sharing.add(urn));
+  }
+
+  /** Returns the first resource with a value, other than the excepted one. */
+  find(value: string, except?: string): string | undefined {
+    for (const urn of this.urns.get(value) ?? []) if (urn !== except) return urn;
+    return undefined;
+  }
 }
 
 function describeIdentity({ name, agent }: Identity): string {

@@ -32,6 +32,15 @@ describe("two deployments with the same name in one program", () => {
     expect(await reasonsOf(two, agent({ name: "another" }))).toEqual([]);
   });
 
+  test("accepts a name as soon as the other resource no longer declares it", async () => {
+    const world = await World.start();
+    const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
+    expect(await reasonsOf(one, agent())).toEqual([]);
+    expect(await reasonsOf(one, agent({ name: "another" }))).toEqual([]);
+    expect(await reasonsOf(two, agent())).toEqual([]);
+    expect(await reasonsOf(one, agent())).toHaveLength(1);
+  });
+
   test("allows several checks of each resource", async () => {
     const world = await World.start();
     const [one] = programOf(world, "one") as [Stack];
