@@ -15,13 +15,19 @@ export function redactorFor(
   kind: AnyKind,
   ...all: readonly Decoded[]
 ): (text: string) => string {
+  let redact: ((text: string) => string) | undefined;
+  // Most operations write no text.
+  return (text) => (redact ??= displayRedactor(secretsIn(place, kind, all)))(text);
+}
+
+function secretsIn(place: Endpoint, kind: AnyKind, all: readonly Decoded[]): string[] {
   const secrets = all.flatMap(({ values, secretPaths }) => [
     ...(kind.secretMaps ?? []).flatMap((name) => Object.values((values[name] ?? {}) as Props)),
     ...secretPaths.flatMap((path) => textsAt(values, path)),
     ...(kind.secretTexts?.(inputsOf(kind, values), secretAmong(secretPaths)) ?? []),
   ]);
   const texts = secrets.filter((secret): secret is string => typeof secret === "string");
-  return displayRedactor([...texts, ...place.secrets(all.map(({ values }) => values))]);
+  return [...texts, ...place.secrets(all.map(({ values }) => values))];
 }
 
 /** Returns a function that redacts these secrets and removes terminal escape sequences. */

@@ -11,8 +11,14 @@ function asJson(value: unknown): unknown {
 /** True if two values serialize to the same JSON. An unknown value is equal only to itself. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
+  if (isUnchangedByJson(one) && isUnchangedByJson(other)) return false;
   if (hasUnknown(one) || hasUnknown(other)) return isDeepStrictEqual(one, other);
   return isDeepStrictEqual(asJson(one), asJson(other));
+}
+
+/** True for scalars that JSON does not change. */
+function isUnchangedByJson(value: unknown): boolean {
+  return value === null || ["string", "boolean", "undefined"].includes(typeof value);
 }
 
 const notJson = "must be a JSON value, not an asset, an archive, or a resource";

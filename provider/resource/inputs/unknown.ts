@@ -14,8 +14,9 @@ export function hasUnknown(value: unknown): boolean {
  * nested or contain itself.
  */
 export function holds(value: unknown, fits: (one: unknown) => boolean): boolean {
+  if (typeof value !== "object" || value === null) return fits(value);
   const seen = new Set<unknown>();
-  const left = [value];
+  const left: unknown[] = [value];
   for (let one = left.pop(); one !== undefined || left.length > 0; one = left.pop()) {
     if (fits(one)) return true;
     if (typeof one !== "object" || one === null || seen.has(one)) continue;

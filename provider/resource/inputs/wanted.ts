@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isSameJson } from "./json";
 import { hasUnknown, notKnownYet } from "./unknown";
 import { at, isGiven, isGroup, type Props } from "./values";
@@ -6,6 +7,8 @@ import { at, isGiven, isGroup, type Props } from "./values";
 export class DesiredInputs {
   /** The inputs in state; undefined if the resource does not exist. */
   readonly previous: object | undefined;
+  /** Result of the comparison of all values, which never change. */
+  private differs: boolean | undefined;
 
   /**
    * @param olds the inputs in state; empty for a resource that is not in state
@@ -72,7 +75,12 @@ export class DesiredInputs {
 
   /** True if the value differs from the one in state, so that the control plane has not accepted it before. */
   changes(path: string): boolean {
-    return this.isNew || !isSameJson(at(this.previous!, path), at(this.inputs, path));
+    return this.isNew || (this.hasChanges && !isSameJson(at(this.previous!, path), at(this.inputs, path)));
+  }
+
+  /** False if it is certain that no value differs from the one in state. */
+  get hasChanges(): boolean {
+    return (this.differs ??= !isDeepStrictEqual(this.previous, this.inputs));
   }
 
   /** True if there is a certain change that causes a replacement according to the program. */
@@ -82,8 +90,7 @@ export class DesiredInputs {
 
   /** True if it is certain that the program specifies a value that differs from the one in state. */
   replaces(path: string): boolean {
-    const recorded = this.previous && at(this.previous, path);
-    return this.knownValue(path) !== undefined && isGiven(recorded) && this.changes(path);
+    return this.changes(path) && isGiven(this.stateValue(path)) && this.knownValue(path) !== undefined;
   }
 
   private isInUnknown(path: string): boolean {
