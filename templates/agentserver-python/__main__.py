@@ -1,4 +1,4 @@
-"""Deploys the agent in the folder `agent`."""
+"""Deploys the agent in the `agent` folder."""
 
 import pulumi
 import pulumi_agentserver as agentserver
