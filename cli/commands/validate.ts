@@ -21,7 +21,7 @@ export function validateCommand(): Command {
       "agentserver validate deployments",
       "agentserver validate deployments --stack prod --format json",
     ],
-    notes: `Without --stack and --overlays, the manifests are checked without overlays and with the overlays of every stack.
+    notes: `Without --stack and --overlays, the manifests are checked alone and with the overlays of each stack.
 Errors are printed as file:line:column: message.`,
     exitCodes:
       "0 valid; 1 the check failed, for example because a folder does not exist; 2 errors in the manifests.",

@@ -34,7 +34,7 @@ import { programFiles } from "./program";
 import { type ExportFormat, readmeFile } from "./readme";
 import { representableContents, representableInManifests } from "./representable";
 import { setSecrets } from "./set-secrets";
-import { summaryOf } from "./summary";
+import { count, summaryOf } from "./summary";
 import type { ReportedRecord } from "./unmanaged-fields";
 
 /** Options of `agentserver export`. */
@@ -100,7 +100,9 @@ async function setStackSecrets(
 ): Promise<void> {
   const secrets = deployments.filter(({ asComment }) => !asComment).flatMap((one) => one.secrets);
   const isProgram = format !== "manifests";
-  await context.stderr.write(printable(`Setting ${secrets.length} secrets in the stack ${stack}.\n`));
+  await context.stderr.write(
+    printable(`Setting ${count(secrets.length, "secret")} in the stack ${stack}.\n`),
+  );
   const target = { folder: isProgram ? folder : context.cwd, stack, create: isProgram };
   await setSecrets(context, target, secrets);
 }
@@ -207,7 +209,7 @@ function rejectDroppedDeployments({ deployments }: ExportedWorkspace, output: st
   const examples = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(
     "bad_configuration",
-    `${owned.length} of the deployments (${examples}) have the ownership tag of a Pulumi resource: they would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
+    `Deployments with the ownership tag of a Pulumi resource (${owned.length}: ${examples}) would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
   );
 }
 

@@ -48,6 +48,7 @@ function section(title: string, lines: string[]): string[] {
   return lines.length > 0 ? [`${title}:`, ...lines.map((line) => `  ${line}`)] : [];
 }
 
-function count(number: number, thing: string): string {
+/** Returns a number with its noun: `1 secret`, `2 secrets`. */
+export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }

@@ -73,7 +73,7 @@ function notes({ github, otherVariables, graphs }: GraphProject, language: Langu
   const lines = [
     github
       ? `The deployment builds ${github.ref} of ${github.url}. Push your changes before you deploy.`
-      : "The deployment uploads the folder, because it is not in a repository on GitHub. This requires the dialect langsmith.",
+      : "The deployment uploads the folder, because it is not in a repository on GitHub. This requires the langsmith dialect.",
     ...(graphs.length > 1 ? [`Each rollout is verified with the graph ${graphs[0]}.`] : []),
     ...(github && language === "manifests"
       ? ["On the public service, add the ID of your GitHub integration as sourceConfig.integrationId."]

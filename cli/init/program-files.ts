@@ -69,7 +69,7 @@ function inputsFor(
     source: github ? "github" : "internal_source",
     sourceConfig: {
       ...(github && { integrationId: code.integration, repoUrl: github.url }),
-      // Only the dialect langsmith, whose default type this is, accepts folders.
+      // Only the langsmith dialect, whose default type this is, accepts folders.
       deploymentType: github ? "dev" : "serverless",
       ...(github && { buildOnPush: false }),
     },

@@ -1,3 +1,4 @@
+import { counted } from "./formats/line";
 import type { ReviewFailure, ReviewReport } from "./report";
 
 /** Valid values of `--fail-on`. */
@@ -67,7 +68,7 @@ export function failuresOf(
   if (maxRollouts !== undefined && report.rollouts > maxRollouts)
     failures.push({
       gate: "rollouts",
-      message: `${report.rollouts} deployments are rolled out, but at most ${maxRollouts} are allowed`,
+      message: `the update rolls out ${counted(report.rollouts, "deployment")}, but the limit is ${maxRollouts}`,
     });
   return failures;
 }

@@ -21,7 +21,7 @@ export const deploymentNames = deploymentPolicy({
       1,
     ),
     selfHosted: yesOrNo(
-      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the source `external_docker` are treated as self-hosted.",
+      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the `external_docker` source are treated as self-hosted.",
       false,
     ),
   },

@@ -50,7 +50,7 @@ export const reservedSecretNames = deploymentPolicy({
       "REDIS_URI_CUSTOM",
     ]),
     selfHosted: yesOrNo(
-      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the source `external_docker` are treated as self-hosted.",
+      "True if all deployments are self-hosted. Otherwise, only deployments with a `listenerId` or the `external_docker` source are treated as self-hosted.",
       false,
     ),
   },

@@ -215,7 +215,7 @@ async function write(
   for (const field of uncleared)
     op.report.log(
       "warning",
-      `Cron ${id} has a new \`${field}\`; the next \`pulumi up\` replaces the cron to clear it.`,
+      `The \`${field}\` of cron ${id} was changed outside this program. Only a replacement can clear it, so the next \`pulumi up\` replaces the cron.`,
     );
   const kept = Object.fromEntries(uncleared.map((field) => [field, before[field as "input"]]));
   return { id, state: stateOf(op, { ...inputs, ...kept }, written) };

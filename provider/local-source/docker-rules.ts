@@ -54,7 +54,7 @@ function patternOf(line: string, file: string): Pattern {
   const invalid = () =>
     new AgentServerError(
       "bad_configuration",
-      `${file} has the pattern ${JSON.stringify(line)}, which Docker rejects. Correct it.`,
+      `${file} contains the pattern ${JSON.stringify(line)}, which Docker rejects. Correct it.`,
     );
   const isNegated = line.startsWith("!");
   const body = isNegated ? line.slice(1).trim() : line;

@@ -356,7 +356,7 @@ function reasonToWait(facts: PromotionFacts): string | undefined {
       return `${upstream} has not verified any artifact: run \`pulumi up\` for ${upstream}, with \`rollout.verify\``;
     if (!current)
       return `the revision that ${upstream} serves is not verified: run \`pulumi up\` for ${upstream}`;
-    if (isPromotable(current)) return `${upstream} still serves a source of the kind ${current.source}`;
+    if (isPromotable(current)) return `${upstream} still serves a ${current.source} source`;
     return current.source === "internal_source"
       ? `${upstream} serves the contents of a folder, which cannot be promoted: use a commit or an image`
       : `the control plane does not report what revision ${current.revisionId} of ${upstream} was built from: set its sourceRevisionConfig to a full commit ID or to an image with its digest`;

@@ -26,7 +26,7 @@ const fieldNames = new Map(
  */
 export const verifiedValue = z.unknown().superRefine((value, context) => {
   if (!parse(value))
-    context.addIssue({ code: "custom", message: "must be the output `verified` of a deployment" });
+    context.addIssue({ code: "custom", message: "must be the `verified` output of a deployment" });
 });
 
 /** Returns the verified artifacts in a valid value. */

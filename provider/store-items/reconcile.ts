@@ -518,7 +518,7 @@ function conflict(
     : "already exist and were not written by this resource";
   return new AgentServerError(
     "name_conflict",
-    `Items of the namespace ${namespace.join(".")} ${reason}: ${named(conflicts)}. Adopt them (\`adopt: "${areConflictsOwn ? "ifOwned" : "always"}"\`), use different keys or a different namespace, or delete them.`,
+    `Items in the namespace ${namespace.join(".")} ${reason}: ${named(conflicts)}. Adopt them (\`adopt: "${areConflictsOwn ? "ifOwned" : "always"}"\`), use different keys or a different namespace, or delete them.`,
   );
 }
 
@@ -526,6 +526,6 @@ function reportKept(op: Op, namespace: readonly string[], keys: readonly string[
   if (keys.length > 0)
     op.report.log(
       "warning",
-      `Items of the namespace ${namespace.join(".")} were not deleted because others have written them: ${named(keys)}.`,
+      `Items in the namespace ${namespace.join(".")} were not deleted because others have written them: ${named(keys)}.`,
     );
 }

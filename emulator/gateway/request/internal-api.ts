@@ -75,7 +75,10 @@ export class InternalApi {
 
   async #send(method: string, path: string, body?: unknown): Promise<IncomingMessage> {
     if (!this.address)
-      throw new Refusal(503, "This agent server supports only the runtime's own operations.");
+      throw new Refusal(
+        503,
+        "This operation is only available for agents that the local control plane builds.",
+      );
     const { origin } = this.address;
     const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
     const headers = internalApiHeaders(this.address);

@@ -145,11 +145,7 @@ async function takeOverData(
   };
   const { detail, cut_runs: cut, resumed_runs: resumed = 0 } = taken;
   if (!answer.ok) throw new Error(`The agent server cannot load the deployment's data: ${detail}.`);
-  if (resumed > 0) journal.log("deploy", "WARNING", `${resumed} interrupted run(s) have been restarted.`);
+  if (resumed > 0) journal.log("deploy", "WARNING", `Interrupted runs that were restarted: ${resumed}.`);
   if (cut > 0)
-    journal.log(
-      "deploy",
-      "WARNING",
-      `${cut} run(s) failed, because they were interrupted when the agent last stopped.`,
-    );
+    journal.log("deploy", "WARNING", `Runs that failed because the agent stopped before they ended: ${cut}.`);
 }

@@ -33,7 +33,7 @@ export class KeyRing {
     if (provider !== undefined)
       throw new AgentServerError(
         "missing_credentials",
-        `connection.apiKeyFrom is ${name}, but neither a setting of the explicit provider "${provider}" nor an environment variable of this name has a value. Set the variable, or the setting if the SDK of the program accepts it.`,
+        `connection.apiKeyFrom is ${name}, but neither a setting of the explicit provider "${provider}" nor an environment variable of this name has a value. Set the environment variable or, if the program's SDK supports it, the setting of the provider.`,
       );
     throw new AgentServerError(
       "missing_credentials",

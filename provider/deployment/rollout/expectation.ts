@@ -45,7 +45,7 @@ function firstDifference(
 ): string | undefined {
   if (Array.isArray(expected)) {
     if (!Array.isArray(found)) return `${path} is not a list`;
-    if (found.length !== expected.length) return `${path} has ${found.length} items, not ${expected.length}`;
+    if (found.length !== expected.length) return `${path} has length ${found.length}, not ${expected.length}`;
     return expected
       .map((item, index) => firstDifference(item, found[index], `${path}[${index}]`, redact))
       .find((difference) => difference !== undefined);

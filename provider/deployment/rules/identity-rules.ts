@@ -6,7 +6,7 @@ import type { Dialect } from "../../control-plane/dialects";
 /** Checks that a deployment has a name or, instead, an agent and an environment. */
 export function identityFindings(wanted: DesiredInputs): Finding[] {
   if (wanted.lacks("agent") && wanted.lacks("name"))
-    return [failure("name", "is required; in the dialect langsmith, `agent` may be specified instead")];
+    return [failure("name", "is required; in the langsmith dialect, `agent` may be specified instead")];
   if (!wanted.lacks("agent") && !wanted.lacks("name"))
     return [failure("agent", "cannot be combined with name; remove one of them")];
   return [];

@@ -81,7 +81,7 @@ function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   return [
     failure(
       tier,
-      `is ${size}, which deployments of the type ${type} do not support; use a size that starts with ${own}`,
+      `is ${size}, which deployments of type ${type} do not support; use a size that starts with ${own}`,
     ),
   ];
 }

@@ -109,10 +109,10 @@ test("counts created, replaced, and rolled out deployments for --max-rollouts", 
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
     code: 2,
-    failures: ["3 deployments are rolled out, but at most 2 are allowed"],
+    failures: ["the update rolls out 3 deployments, but the limit is 2"],
   });
   expect(verdict("create", { maxRollouts: 0 }).failures).toEqual([
-    "5 deployments are rolled out, but at most 0 are allowed",
+    "the update rolls out 5 deployments, but the limit is 0",
   ]);
 });
 

@@ -332,7 +332,7 @@ test.each(["webhook", "input"] as const)("clears %s with null by replacing the c
     [field]: field === "input" ? { a: 1 } : "https://example.com/b",
   });
   await stack.up(daily({ [field]: null, schedule: "0 10 * * *" }));
-  expect(world.log.lines("warning").join()).toContain(`has a new \`${field}\``);
+  expect(world.log.lines("warning").join()).toContain(`The \`${field}\` of cron ${stack.id} was changed`);
   expect(await stack.up(daily({ [field]: null, schedule: "0 10 * * *" }))).toMatchObject({ step: "replace" });
   expect((await newestCron()).payload).not.toHaveProperty(field);
 });

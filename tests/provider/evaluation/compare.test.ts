@@ -78,7 +78,7 @@ test.each<[string, Partial<EvaluationCase>, unknown, string]>([
   ["another value", { expect: { a: { b: 1 } } }, { a: { b: 2 } }, "answer.a.b is 2, not 1"],
   ["a missing key", { expect: { a: 1 } }, {}, "answer.a is missing"],
   ["a string that is not JSON", { expect: { a: 1 } }, "a is 1", "answer is not an object"],
-  ["a list of a different length", { expect: [1] }, "[1,2]", "answer has 2 items, not 1"],
+  ["a list of a different length", { expect: [1] }, "[1,2]", "answer has length 2, not 1"],
   [
     "a value that violates a schema",
     { schema: { properties: { a: { type: "number" } } } },

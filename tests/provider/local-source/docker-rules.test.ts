@@ -41,7 +41,7 @@ describe("DockerRules", () => {
     "rejects %j, as Docker does, and names the file",
     (pattern) => {
       expect(() => rulesOf(`a\n${pattern}\n`)).toThrow(
-        `/agent/.dockerignore has the pattern ${JSON.stringify(pattern)}, which Docker rejects. Correct it.`,
+        `/agent/.dockerignore contains the pattern ${JSON.stringify(pattern)}, which Docker rejects. Correct it.`,
       );
     },
   );

@@ -358,7 +358,7 @@ test("does not promote an artifact of a different kind from the target's declare
   expect(decide(facts([entry(one, 1)], one, {}, given))).toMatchObject({
     source: at(one),
     waiting:
-      "production stays at 1111111 and keeps its previous source; staging still serves a source of the kind github.",
+      "production stays at 1111111 and keeps its previous source; staging still serves a github source.",
   });
 });
 

@@ -73,7 +73,7 @@ class JournalEntry:
 class ControlPlane:
     """A local control plane in virtual time, with simulated rollouts that succeed immediately.
 
-    The fixture `agentserver` provides one for each test.
+    The `agentserver` fixture provides one for each test.
     """
 
     base_url: str
@@ -251,7 +251,7 @@ class ControlPlane:
             when: `after` if the request is processed before the fault occurs. Required for `reset`.
             status: Status of the response. Required for `status`.
             detail: Error message of the response.
-            retry_after: Value of the header `Retry-After`.
+            retry_after: Value of the `Retry-After` header.
             seconds: Duration of a delay in virtual time.
         """
         fault = {
@@ -363,7 +363,7 @@ class ControlPlane:
 
     def _require_open(self) -> None:
         if self._is_closed:
-            raise ControlPlaneError("The control plane is closed. Use it only inside its test.")
+            raise ControlPlaneError("The control plane is closed. Use it before its test or `with` block ends.")
 
     def _request(self, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
         headers = {"X-Api-Key": self.api_key, "X-Tenant-Id": self.tenant_id}

@@ -38,7 +38,7 @@ test("keeps threads across a restart, and unblocks the thread of an interrupted 
   const second = (await runner.restart(job, notes, never))!;
   await second.takeOver!();
   try {
-    expect(notes.text).toContain("WARNING 1 run(s) failed");
+    expect(notes.text).toContain("WARNING Runs that failed because the agent stopped before they ended: 1.");
     expect(await statusOf(second)).toBe("error");
     const state = await call<{ messages: { content: string }[] }>(
       second,

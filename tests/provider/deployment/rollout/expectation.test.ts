@@ -10,7 +10,7 @@ test.each([
   [{ count: 3 }, "values.count is 2, not 3"],
   [{ messages: [{ content: "pong" }] }, undefined],
   [{ messages: [{ content: "pang" }] }, 'values.messages[0].content is "pong", not "pang"'],
-  [{ messages: [] }, "values.messages has 1 items, not 0"],
+  [{ messages: [] }, "values.messages has length 1, not 0"],
   [{ messages: {} }, undefined],
   [{ other: 1 }, "values.other is missing"],
   [{ toString: 1 }, "values.toString is missing"],

@@ -20,7 +20,7 @@ test("accepts unusual values, which the control plane validates", () => {
 });
 
 test.each<[string, Props, string]>([
-  ["name", { name: undefined }, "is required; in the dialect langsmith, `agent` may be specified instead"],
+  ["name", { name: undefined }, "is required; in the langsmith dialect, `agent` may be specified instead"],
   ["name", { name: "" }, "must not be empty"],
   ["name", { name: " \n" }, "must not be blank"],
   ["name", { name: "a\nb" }, "must not contain control characters, such as a line break"],

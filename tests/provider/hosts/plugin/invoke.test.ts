@@ -326,7 +326,7 @@ test.each<[FunctionName, object, string]>([
   ],
   ["getRevisions", {}, "deploymentId: is required"],
   ["getStoreItem", { ...server, namespace: [`${canary}.b`], key: "k" }, "namespace: must have at least one"],
-  ["promote", { from: canary, to: { name: "a" } }, "from: must be the output `verified` of a deployment"],
+  ["promote", { from: canary, to: { name: "a" } }, "from: must be the `verified` output of a deployment"],
   ["promote", { to: { name: "a" }, gate: { soak: canary } }, "gate.soak: must be a positive duration"],
   ["searchThreads", { ...server, limit: 1.5 }, "limit: must be a positive integer"],
 ])("rejects a call of %s with %j without sending a request", async (name, args, text) => {

@@ -83,7 +83,7 @@ function CronCard({ cron, version, refresh }: { cron: Cron; version: number; ref
         <div>
           <dt>Last runs</dt>
           <dd>
-            {runs?.length === 0 && (threadId ? "none" : "none that were kept")}
+            {runs?.length === 0 && (threadId ? "none" : "none whose threads were kept")}
             {runs?.map((run) => (
               <a key={run.key} class="link run" href={playgroundHref(deploymentId, "threads", run.threadId)}>
                 {`${localTime(run.at, now)} ${run.status}`}
