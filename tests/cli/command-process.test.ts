@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("completes the shutdown if Ctrl-C arrives twice, and exits immediately one second later", async () => {
+test("ignores Ctrl-C for one second after the first, and then exits immediately on the next one", async () => {
   const exit = jest.spyOn(process, "exit").mockReturnValue(undefined as never);
   const now = jest.spyOn(performance, "now").mockReturnValue(5_000);
   let finish = () => {};

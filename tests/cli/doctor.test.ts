@@ -39,7 +39,7 @@ const sdk = (version: string) => ({
   "node_modules/@pulumi/pulumi/package.json": JSON.stringify({ name: "@pulumi/pulumi", version }),
 });
 
-describe.each(["interface", "langsmith"] as const)("with a control plane of the dialect %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("with a control plane in the %s dialect", (dialect) => {
   test("reports no problems", async () => {
     const world = await World.start({ dialect });
     const { code, lines } = await diagnosis({ env: world.environment, files: sdk("3.259.0") });

@@ -258,7 +258,7 @@ describe("isInstance", () => {
     },
   );
 
-  test("rejects another resource", () => {
+  test("returns false for resources of other types", () => {
     expect(Deployment.isInstance(new pulumi.ComponentResource("shop:index:Team", "sales"))).toBe(false);
     class Queue extends pulumi.CustomResource {}
     expect(Deployment.isInstance(new Queue("cloud:index:Queue", "queue", {}))).toBe(false);

@@ -35,7 +35,7 @@ export const pieces: readonly Piece[] = [
     { name: `model-${dialect}`, tests: inFolder("model"), only: dialect },
     { name: `provider-${dialect}`, tests: inFolder("kill/provider-killed"), only: dialect },
     { name: `replies-${dialect}`, tests: inFolder("kill/replies-cut"), only: dialect },
-    { name: `plane-${dialect}`, tests: inFolder("kill/control-plane-killed"), only: `${dialect}$` },
+    { name: `plane-${dialect}`, tests: inFolder("kill/control-plane-killed"), only: `${dialect} dialect$` },
   ]),
   { name: "plane-absent", tests: inFolder("kill/control-plane-killed"), only: "without a restart" },
 ];

@@ -129,7 +129,7 @@ test.each(everyKill(most))("returns to the old inputs after a replacement was ki
 });
 
 test.each(everyKill(most))(
-  "leaves nothing if destroy follows a replacement that was killed at %j",
+  "leaves nothing behind if destroy follows a replacement that was killed at %j",
   async (kill) => {
     const stack = await start();
     await killedAt(kill, () => stack.up(daily({ assistant: other })));

@@ -76,7 +76,7 @@ async function compared(run: () => Promise<Requests>): Promise<Record<keyof type
 }
 
 test.each(["interface", "langsmith"] as const)(
-  "sends the same requests for a deployment with both hosts in the dialect %s",
+  "sends the same requests for a deployment with both hosts in the %s dialect",
   async (dialect) => {
     const { dynamic, plugin } = await compared(async () => {
       const world = await World.start({ dialect });

@@ -367,7 +367,7 @@ describe("dependency folders", () => {
 });
 
 describe("the content hash", () => {
-  test("depends on names, contents, and execution bits, but not on times and locations", async () => {
+  test("depends on names, contents, and executable bits, but not on times or locations", async () => {
     const files = { "graph.mjs": "a", "src/x.sh": "b" };
     const hash = async (folder: string) => (await readLocalSource(folder, "langgraph.json")).contentHash;
     const one = folderOf(files);

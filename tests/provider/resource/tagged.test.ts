@@ -578,7 +578,7 @@ describe("a pause before a write", () => {
     expect(notes.said).toEqual([expect.stringContaining("was not deleted because it is owned by")]);
   });
 
-  test("retries deleting a note that was deleted in the meantime", async () => {
+  test("sends the delete again if the note was deleted in the meantime", async () => {
     const notes = withNote({ metadata: ourTag });
     notes.duringPause = () => notes.stored.delete("n");
     await notes.operations.delete(notes.op, "n");

@@ -107,7 +107,7 @@ const documents: Record<DialectName, Facts> = {
 };
 
 describe.each(Object.entries(documents) as [DialectName, Facts][])(
-  "in the dialect %s",
+  "in the %s dialect",
   (dialect, document) => {
     let here: Facts;
     beforeAll(async () => {

@@ -34,7 +34,7 @@ const replaceable: Record<DialectTable["name"], string[]> = { interface: [], lan
 /** Deployment types that clients send but the document does not list. */
 const newerTypes = ["serverless", "dedicated"];
 
-describe.each(dialectNames)("in the dialect %s", (dialect) => {
+describe.each(dialectNames)("in the %s dialect", (dialect) => {
   const table = dialectTables[dialect];
   const rules = dialectRules[dialect];
   const { facts, create, patch } = documents[dialect];

@@ -46,7 +46,7 @@ function bodyWith(path: string, value: unknown): object {
   return { [group]: field === undefined ? value : { [field]: value } };
 }
 
-describe.each(dialectNames)("in the dialect %s", (dialect) => {
+describe.each(dialectNames)("in the %s dialect", (dialect) => {
   const { fields, emptyRevisionConfigRevises, sources } = dialectRules[dialect];
   const having = (filter: (rule: FieldRule) => boolean): [string, FieldRule][] =>
     Object.entries(fields).filter(([, rule]) => filter(rule));

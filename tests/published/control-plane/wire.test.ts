@@ -76,7 +76,7 @@ const elsewhere: Record<string, string> = {
 
 const schemas = schemasAmong({ ...wire, ...ownWire });
 
-test("relates every schema to a document or another source", () => {
+test("names the document or other source of every schema", () => {
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
 });
 

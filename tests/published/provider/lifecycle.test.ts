@@ -96,7 +96,7 @@ async function up(stack: Stack, inputs: DeploymentInputs): Promise<void> {
   expect([failure, checkFailures]).toEqual([undefined, []]);
 }
 
-test.each(dialectNames)("sends only documented requests in the dialect %s", async (dialect) => {
+test.each(dialectNames)("sends only documented requests in the %s dialect", async (dialect) => {
   const world = await World.start({ dialect });
   const repositories = [{ name: "agents", url: "https://git.example.com/agents.git" }];
   const integrationId = world.admin.seedIntegration({ name: "acme", repositories });

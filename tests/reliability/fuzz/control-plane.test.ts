@@ -15,7 +15,7 @@ const operations = Object.values(controlPlaneOperations)
   .flat()
   .map(({ operation }) => operation);
 
-describe.each(dialectNames)("in the dialect %s", (dialect) => {
+describe.each(dialectNames)("in the %s dialect", (dialect) => {
   let plane: FuzzedPlane;
   let own: Facts;
   beforeAll(async () => {

@@ -39,9 +39,9 @@ function ofFolder(recorded: RecordedAction): Fault[] {
 
 const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in the dialect interface", { name: "killed", faultsOf: isLongRun ? all : some }],
+  ["in the interface dialect", { name: "killed", faultsOf: isLongRun ? all : some }],
   ["with a folder as the source", folder],
-  ["in the dialect langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
+  ["in the langsmith dialect", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
 ];
 
 test.each(isLongRun ? campaigns : campaigns.slice(0, 2))(

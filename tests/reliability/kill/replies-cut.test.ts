@@ -38,8 +38,8 @@ function ofFolder(recorded: RecordedAction): Fault[] {
 
 const folder: Campaign = { name: "folder", dialect: "langsmith", source: "folder", faultsOf: ofFolder };
 const campaigns: [string, Campaign][] = [
-  ["in the dialect interface", { name: "cut", faultsOf: isLongRun ? all : some }],
-  ["in the dialect langsmith", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
+  ["in the interface dialect", { name: "cut", faultsOf: isLongRun ? all : some }],
+  ["in the langsmith dialect", { name: "langsmith", dialect: "langsmith", faultsOf: most }],
   ["with a folder as the source", folder],
 ];
 

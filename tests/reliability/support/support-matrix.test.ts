@@ -111,7 +111,7 @@ exports.found = agent.id.apply((id) => getDeployment({ id })).name;`,
     expect(initErrors![0]).toContain("failed during the build (BUILD_FAILED");
   });
 
-  test("leaves nothing after destroy", async () => {
+  test("leaves nothing behind after destroy", async () => {
     expect(await stack.destroy()).toMatchObject({ code: 0 });
 
     expect(await world.deployments()).toEqual([]);

@@ -60,7 +60,7 @@ test("fails without a gate if the previous environment has verified nothing", as
   );
 });
 
-test("looks up the deployment with exactly the name of the environment", async () => {
+test("looks up only the deployment whose name is exactly that of the environment", async () => {
   const [other, own] = ["2".repeat(40), "3".repeat(40)];
   const verified = (artifact: string) => ({
     source: "github",

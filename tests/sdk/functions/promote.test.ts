@@ -59,7 +59,7 @@ async function serving(
 const result = (args: Partial<PromoteArgs>) =>
   valueOf(promote({ from: verified(two, one), fromName: "staging", to, ...args }));
 
-describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect) => {
   test("promotes the commit, not the image that was built from it", async () => {
     await serving(one, dialect);
     expect(await result({})).toMatchObject({ artifact: two, sourceRevisionConfig: { repoRef: two } });

@@ -44,7 +44,7 @@ async function verdictsOn(dialect: DialectName, mutate?: Mutation): Promise<[str
 }
 
 test.each(dialectNames)(
-  "confirms the assumptions about agent servers in the dialect %s",
+  "confirms the assumptions about agent servers in the %s dialect",
   async (dialect) => {
     const verdicts = await verdictsOn(dialect);
 

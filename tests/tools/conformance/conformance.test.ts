@@ -17,7 +17,7 @@ function idsWith({ results }: RunResults, verdict: string): string[] {
     .map(({ assumption, source }) => [assumption.id, source].filter(Boolean).join(" "));
 }
 
-describe.each(dialectNames)("on a local control plane of the dialect %s", (dialect) => {
+describe.each(dialectNames)("on a local control plane in the %s dialect", (dialect) => {
   test("confirms every assumption and deletes everything", async () => {
     const { options, names } = await harness(dialect);
 

@@ -11,7 +11,7 @@ const isUnfinished = (name: string) => name.startsWith(".unfinished-");
 
 const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"));
 
-test("stops the build and its processes on an abort, and leaves nothing", async () => {
+test("stops the build and its processes on an abort, and leaves nothing behind", async () => {
   const machine = new Machine();
   // Many short sleeps: a shell runs its signal trap only between commands.
   const busy = "while :; do /bin/sleep 0.1; done";

@@ -80,7 +80,7 @@ test.each([
   });
 });
 
-test("reports that packages cannot be installed, and leaves nothing", async () => {
+test("reports that packages cannot be installed, and leaves nothing behind", async () => {
   python("python3", "3.12.1", "install");
   expect(await ensure()).toEqual({
     missing:
@@ -89,7 +89,7 @@ test("reports that packages cannot be installed, and leaves nothing", async () =
   expect(kept()).toEqual([]);
 });
 
-test("rejects on an interrupt, and leaves nothing", async () => {
+test("rejects on an interrupt, and leaves nothing behind", async () => {
   const interrupt = new AbortController();
   writeFile(join(folder, "bin", "python3"), interruptible());
   const ensuring = ensurePythonEnvironment(requirements, env, interrupt.signal);
@@ -99,7 +99,7 @@ test("rejects on an interrupt, and leaves nothing", async () => {
   expect(kept()).toEqual([]);
 });
 
-/** Python command whose environments are never completed. */
+/** Python command that never finishes creating an environment. */
 const interruptible = () => `#!/bin/sh
 case "$*" in
   *platform*) echo '["3.12.1", "/somewhere"]' ;;

@@ -19,7 +19,7 @@ function bodyOf(dialect: keyof typeof paths, name: string, integration_id?: stri
   };
 }
 
-describe.each(["interface", "langsmith"] as const)("in the dialect %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect) => {
   test("accepts only an integration of the deployment's workspace, or none", async () => {
     const { client, plane } = await start({
       dialect,

@@ -43,7 +43,7 @@ describe("in TypeScript", () => {
     expect(found).toMatchObject([{ text: expect.stringContaining("wrong") }]);
   }, 120_000);
 
-  test.each(titled)("declares the inputs of a resource of the kind %s", async (_, declaration) => {
+  test.each(titled)("declares the inputs of a resource of kind %s", async (_, declaration) => {
     await withoutEngine();
     for (const key of secretKeys(declaration).values())
       pulumi.runtime.setConfig(`shop:${key}`, `value of ${key}`);
@@ -100,7 +100,7 @@ async function registered(): Promise<Record<string, unknown>> {
 }
 
 describe("in YAML", () => {
-  test.each(titled)("declares the inputs of a resource of the kind %s", (_, declaration) => {
+  test.each(titled)("declares the inputs of a resource of kind %s", (_, declaration) => {
     const program = parse(programOf("YAML", declaration, connection)) as YamlProgram;
     const [[name, resource] = ["", undefined]] = Object.entries(program.resources);
     const keys = [...secretKeys(declaration).values()];

@@ -352,7 +352,7 @@ describe("a preview without requests", () => {
       expect(await previewed(world, stack, wanted)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("sends nothing for updates, except to find the current owner, once per run", async () => {
+  test("queries only the current owner for updates, once per run", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     stack.host = hostOf(world);

@@ -108,7 +108,7 @@ test("keeps values marked as secret if others have moved them on the server", as
     });
 });
 
-describe.each(["interface", "langsmith"] as const)("an import in the dialect %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("an import in the %s dialect", (dialect) => {
   test("finds no difference from the program, even after a new revision and a refresh", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed();

@@ -176,7 +176,7 @@ test("does not share files between revisions whose build command may change them
   expect(readFileSync(moduleFile(root, "dep", "cli.js"), "utf8")).toBe("run\n");
 });
 
-test("installs completely in concurrent builds", async () => {
+test("installs all packages in each of several concurrent builds", async () => {
   const roots = await Promise.all([install(), install(), install()]);
   for (const root of roots) expect(existsSync(moduleFile(root, ".package-lock.json"))).toBe(true);
   const before = installations();
