@@ -6,7 +6,7 @@ export interface SourceConfigArgs {
   /** ID of the integration that grants access to the repository. A change replaces the deployment. */
   integrationId?: Input<string>;
   /**
-   * URL of the repository; the local control plane also accepts a path. In the dialect `interface`, a change replaces
+   * URL of the repository; the local control plane also accepts a path. In the `interface` dialect, a change replaces
    * the deployment; in `langsmith`, it updates the deployment and creates a revision.
    */
   repoUrl?: Input<string>;
@@ -20,27 +20,28 @@ export interface SourceConfigArgs {
   customUrl?: Input<string | null>;
   /**
    * CPU, memory, and scale. Documented keys are in camelCase (`minScale`, `memoryMb`, …); other keys are sent
-   * unchanged. A change to any key sends all of them. In the dialect `interface`, `null` clears it and a change does
+   * unchanged. A change to any key sends all of them. In the `interface` dialect, `null` clears it and a change does
    * not create a revision; in `langsmith`, a change creates a revision.
    */
   resourceSpec?: Input<Record<string, unknown> | null>;
   /**
-   * Command that installs dependencies, run in the root of the repository. Dialect `langsmith` only; a change creates a
-   * revision.
+   * Command that installs dependencies, run in the root of the repository. Only in the `langsmith` dialect; a change
+   * creates a revision.
    */
   installCommand?: Input<string>;
   /**
-   * Build command, run in the folder of the graph configuration. Dialect `langsmith` only; a change creates a revision.
+   * Build command, run in the folder of the graph configuration. Only in the `langsmith` dialect; a change creates a
+   * revision.
    */
   buildCommand?: Input<string>;
   /**
-   * Template of the deployment, for the source `internal_template`. Dialect `langsmith` only; a change replaces the
-   * deployment.
+   * Template of the deployment, if `source` is `internal_template`. Only in the `langsmith` dialect; a change replaces
+   * the deployment.
    */
   templateId?: Input<string>;
-  /** Listener that runs the deployment. Dialect `langsmith` only; a change replaces the deployment. */
+  /** Listener that runs the deployment. Only in the `langsmith` dialect; a change replaces the deployment. */
   listenerId?: Input<string>;
-  /** Location in the listener's cluster. Dialect `langsmith` only; a change replaces the deployment. */
+  /** Location in the listener's cluster. Only in the `langsmith` dialect; a change replaces the deployment. */
   listenerConfig?: Input<{
     /** Namespace in the cluster. */
     k8sNamespace: Input<string>;
@@ -56,9 +57,9 @@ export interface SourceRevisionConfigArgs {
    */
   graphConfigPath?: Input<string>;
   /**
-   * Folder on this machine to package and upload, for the source `internal_source`; relative to the folder that
+   * Folder on this machine to package and upload, if `source` is `internal_source`; relative to the folder that
    * contains `Pulumi.yaml`. A change to its contents creates a revision; a change to its path or to file times does
-   * not. Dialect `langsmith` only.
+   * not. Only in the `langsmith` dialect.
    */
   folder?: Input<string>;
   /**
@@ -205,7 +206,7 @@ export interface NamedArgs {
 export interface AgentDeploymentArgs {
   /**
    * Agent and environment of the deployment, which are unique in the workspace. The control plane generates the name.
-   * Dialect `langsmith` only; a change replaces the deployment.
+   * Only in the `langsmith` dialect; a change replaces the deployment.
    */
   agent: Input<AgentArgs>;
   name?: undefined;
@@ -239,39 +240,40 @@ export interface DeploymentSettings {
   environmentVariables?: Input<Record<string, Input<string>>>;
   /**
    * Environment variables that are read from Kubernetes Secrets, keyed by name. Each Secret must exist in the
-   * deployment's namespace. `{}` clears them. Dialect `langsmith`, source `external_docker`; a change creates a
-   * revision.
+   * deployment's namespace. `{}` clears them. Only in the `langsmith` dialect, if `source` is `external_docker`; a
+   * change creates a revision.
    */
   secretReferences?: Input<Record<string, Input<SecretReferenceArgs>>>;
   /** Display name. It does not affect the deployment's `name` or URL. A change does not create a revision. */
   displayName?: Input<string>;
   /**
-   * Branch whose pushes create revisions, if it is not `sourceRevisionConfig.repoRef`. Dialect `langsmith`, source
-   * `github`; a change does not create a revision.
+   * Branch whose pushes create revisions, if it is not `sourceRevisionConfig.repoRef`. Only in the `langsmith` dialect,
+   * if `source` is `github`; a change does not create a revision.
    */
   trackedRepoRef?: Input<string>;
   /**
-   * True to allow granting access to users outside the organization. Dialect `langsmith` only; a change replaces the
-   * deployment.
+   * True to allow granting access to users outside the organization. Only in the `langsmith` dialect; a change replaces
+   * the deployment.
    */
   shareable?: Input<boolean>;
   /**
-   * True to route model calls through the service's gateway. Dialect `langsmith` only; a change does not create a
-   * revision.
+   * True to route model calls through the service's gateway. Only in the `langsmith` dialect; a change does not create
+   * a revision.
    */
   routeThroughGateway?: Input<boolean>;
   /**
    * Size of the deployment: `SERVERLESS_S`, `_M`, or `_L` for the deployment type `serverless`; `DEDICATED_S`, `_M`, or
-   * `_L` for `dedicated`. Dialect `langsmith` only; a change creates a revision.
+   * `_L` for `dedicated`. Only in the `langsmith` dialect; a change creates a revision.
    */
   deploymentTier?: Input<string>;
   /**
-   * Size of the compute resources, instead of `deploymentTier`. Dialect `langsmith` only; a change creates a revision.
+   * Size of the compute resources, instead of `deploymentTier`. Only in the `langsmith` dialect; a change creates a
+   * revision.
    */
   computeTier?: Input<string>;
   /**
-   * Size of the database, instead of `deploymentTier`, for the deployment type `dedicated`. Dialect `langsmith` only; a
-   * change creates a revision.
+   * Size of the database, instead of `deploymentTier`, for the deployment type `dedicated`. Only in the `langsmith`
+   * dialect; a change creates a revision.
    */
   databaseTier?: Input<string>;
   rollout?: Input<RolloutArgs>;

@@ -9,7 +9,7 @@ import {
 import { hiddenInputs } from "./hidden-inputs";
 import { providerText } from "./provider-text";
 
-/** Scope of the construction of a component in the provider plugin. */
+/** Context in which the provider plugin constructs a component. */
 export interface PluginScope {
   /** Options that select the plugin for the provider's own resources and functions. */
   options: { version: string; pluginDownloadURL: string };
@@ -19,7 +19,9 @@ export interface PluginScope {
   fail: (error: unknown) => void;
 }
 
-/** Scope in which the classes register resources of the provider plugin instead of dynamic resources. */
+/**
+ * While a component is constructed, the classes register resources of the provider plugin instead of dynamic resources.
+ */
 export const pluginScope = new AsyncLocalStorage<PluginScope>();
 
 /** Type, additional inputs, and options for registering a resource. */

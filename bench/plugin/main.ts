@@ -138,7 +138,7 @@ async function previews(
   }
 }
 
-/** Makes the command of the installed package available as a provider plugin, in the folder `plugin`. */
+/** Makes the command of the installed package available as a provider plugin, in the `plugin` folder. */
 function linkPlugin(folder: string): void {
   const command = join(folder, "package", "dist", "cli", "plugin.js");
   chmodSync(command, 0o755);

@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Reads this many graphs in one file as the local control plane does. */
+/** Reads the schemas of this number of graphs in one file, in the same way as the local control plane. */
 async function read(folder: string, count: number): Promise<Used> {
   const limits = "reader-limits.mjs";
   const { readerFlags } = (await import(join(schemasFolder, limits))) as { readerFlags: string[] };

@@ -6,7 +6,7 @@ export type Browser = (address: string) => Promise<boolean>;
 /** Program that opens an address, with its arguments, on each platform. */
 const programs: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ["open"],
-  // The command `start` would need a shell.
+  // The `start` command would need a shell.
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 

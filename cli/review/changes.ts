@@ -17,7 +17,7 @@ export function plannedChanges(changes: PlannedChange[]): ReviewChange[] {
   }));
 }
 
-/** Returns the inputs of a resource that will be created, which plans do not list. */
+/** Returns the inputs of a resource that will be created. Plans do not list them. */
 export function initialInputs(inputs: Props, redact: (text: string) => string): ReviewChange[] {
   const initial = (path: string, value: unknown) => initialInput(path, value, redact);
   return Object.entries(inputs).flatMap(([key, value]) =>

@@ -23,7 +23,7 @@ export interface LocalSource {
   /** Folder that the paths in the archive are relative to. */
   root: string;
   /**
-   * Hash of the names, contents, and execution bits of all files. It is the same on every machine, regardless of file
+   * Hash of the names, contents, and executable bits of all files. It is the same on every machine, regardless of file
    * times.
    */
   contentHash: string;

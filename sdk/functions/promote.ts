@@ -28,7 +28,7 @@ export interface PromotionWindow {
 export interface PromotionCheck {
   /**
    * Command with its arguments, run without a shell in the folder of the Pulumi program; its exit code must be 0. The
-   * variable `AGENTSERVER_PROMOTED_ARTIFACT` contains the commit or image.
+   * `AGENTSERVER_PROMOTED_ARTIFACT` variable contains the commit or image.
    */
   command?: string[];
   /** URL that must respond to a `GET` request with a status from 200 to 299. */
@@ -212,8 +212,8 @@ export function promoteIn(
 }
 
 /**
- * Finds the revisions of a component's deployment; `undefined` if the deployment does not exist. A deployment in state
- * exists even if the server does not list it.
+ * Finds the revisions of a component's deployment; `undefined` if the deployment does not exist. A deployment in the
+ * stack's state counts as existing, even if the server does not list it.
  */
 async function findTarget(
   component: pulumi.Resource,

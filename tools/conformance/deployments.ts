@@ -148,7 +148,10 @@ export class Deployments {
     }
   }
 
-  /** Returns the IDs of the deployments with this name. The journal does not contain them if the response was lost. */
+  /**
+   * Asks the control plane for the IDs of the deployments with this name. If the response to a create was lost, the
+   * journal does not contain the ID.
+   */
   private async idsOf(name: string): Promise<string[]> {
     const found: string[] = [];
     for (let offset = 0; ; offset += pageSize) {

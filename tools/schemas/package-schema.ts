@@ -39,20 +39,20 @@ export interface PackageSchema {
   [word: string]: unknown;
 }
 
-/** String type with known values. */
+/** A string type with known values in the package schema. */
 interface EnumSpec {
   type: string;
   enum: { value: string; name: string }[];
 }
 
-/** Resource or component. */
+/** A resource or component in the package schema. */
 interface ResourceSpec extends ObjectSpec {
   inputProperties: Record<string, PropertySpec>;
   requiredInputs?: string[];
   [word: string]: unknown;
 }
 
-/** Function of the package. */
+/** A function in the package schema. */
 interface FunctionSpec {
   description: string;
   inputs: ObjectSpec;

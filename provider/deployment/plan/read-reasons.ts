@@ -9,7 +9,7 @@ export interface PlannedChange extends ShownChange {
   unknown?: true;
 }
 
-/** A plan in a log line. */
+/** Summary of the plan in a log line. */
 export interface PlanSummary {
   replaces: boolean;
   /** True if the new deployment is created before the old one is deleted. */

@@ -2,9 +2,9 @@ import type { Words } from "./reasons";
 
 /** Vocabulary for the reasons of one kind. */
 interface Vocabulary<Code extends string> {
-  /** Current texts, which define the known codes. */
+  /** Text of each known code in this release. */
   words: Words<Code>;
-  /** Codes of reasons that are not about fields, which are not followed by a list. */
+  /** Codes of reasons that do not refer to fields, and are therefore not followed by a list of fields. */
   notes: readonly Code[];
 }
 

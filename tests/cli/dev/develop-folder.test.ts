@@ -39,7 +39,7 @@ const files = {
   "graph.ts": "// 1",
 };
 
-/** A running command, with a folder whose changes the test reports. */
+/** A running `agentserver dev` command. The test itself reports the changes to its folder. */
 class Development {
   readonly folder = temporaryFolder(files);
   /** Folder that is passed to the command. */

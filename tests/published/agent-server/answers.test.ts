@@ -39,7 +39,7 @@ test("returns only published responses from agent servers", async () => {
   expect(unexplained(unanswered(exchanges), unreachable)).toEqual([]);
 });
 
-/** Returns the published statuses of served operations that did not occur in any response. */
+/** Returns the published statuses that no response had, for all operations that are served. */
 function unanswered(exchanges: readonly Exchange[]): string[] {
   const seen = new Set(
     exchanges.map((exchange) => `${judge.operationOf(exchange)} ${exchange.answer!.status}`),

@@ -160,7 +160,7 @@ const unread = /^findLogs: .* field logs\.0\.message/;
 /** Operations whose responses are not documented. */
 const undescribed = /^offer: .* a body that is not the documented JSON/;
 
-/** Internal methods of the classes. */
+/** Methods that the client classes only use internally. */
 const inner = [
   "constructor",
   "guarded",

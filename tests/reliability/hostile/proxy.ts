@@ -25,7 +25,7 @@ export class Proxy {
     proxies.push(this);
   }
 
-  /** @param tls makes it an HTTPS proxy for the host `localhost` */
+  /** @param tls makes it an HTTPS proxy for `localhost` */
   static async start(targetPort: number, tls?: Identity): Promise<Proxy> {
     const server = tls ? createTlsServer(tls) : createServer();
     const proxy = new Proxy(server, tls ? "https" : "http");

@@ -15,7 +15,7 @@ const component = "agentserver:index:Environments";
 /** Returns the outputs of the deployment of an environment, or the reason that it fails. */
 type Register = (place: number, inputs: Props) => Promise<Props | Error>;
 
-/** Environments in one program, which the component `Environments` declares. */
+/** Environments in one program, which the `Environments` component declares. */
 export class SingleProgram extends Run {
   constructor(
     world: World,

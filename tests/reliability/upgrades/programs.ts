@@ -49,7 +49,7 @@ const group = new Group("group");
 exports.url = group.agent.url;
 exports.revision = group.agent.latestRevisionId;
 `,
-  /** Fields that can be cleared only in the dialect `interface`. */
+  /** Fields that can be cleared only in the `interface` dialect. */
   cleared: `
 new Deployment("cleared", {
   name: "cleared", source: "github",
@@ -57,7 +57,7 @@ new Deployment("cleared", {
   sourceRevisionConfig: { repoRef: "v1", graphConfigPath: "langgraph.json" },
 });
 `,
-  /** Fields and kinds that exist only in the dialect `langsmith`. */
+  /** Fields and kinds that exist only in the `langsmith` dialect. */
   hosted: `
 new Listener("cluster", { computeId: "cluster-1", namespaces: ["agents"] });
 new Deployment("agent", {

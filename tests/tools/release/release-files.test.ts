@@ -9,7 +9,7 @@ const repository = "https://github.com/owner/name";
 
 const integrity = `sha512-${Buffer.alloc(64, 7).toString("base64")}`;
 
-/** Creates a repository with two packages that have one dependency each, which exist only in the lock file. */
+/** Creates a repository with two packages. Their dependencies exist only in the lock file. */
 function repositoryAt(version: string, changelog: string): string {
   const root = temporaryFolder();
   const write = (file: string, content: object | string) =>

@@ -138,7 +138,7 @@ function commandsPage(): GeneratedPage {
 function policiesPage(): GeneratedPage {
   return page("All policies", "policies", [
     "Policies of the policy pack, which apply to programs in all languages, and their settings in the JSON file of " +
-      "`--policy-pack-config`. [Policies](../policies.md) describes the pack. The setting `enforcementLevel` overrides " +
+      "`--policy-pack-config`. [Policies](../policies.md) describes the pack. The `enforcementLevel` setting overrides " +
       "the default level.",
     ...policySections(),
   ]);

@@ -18,12 +18,12 @@ interface FieldProps {
   max?: number;
   step?: "any";
   required?: boolean;
-  /** Options of a choice; without them, the field is an input. */
+  /** Options to choose from; without them, the field is a text input. */
   options?: readonly Option[];
   onChoose?: (value: string) => void;
 }
 
-/** Labeled input or choice. */
+/** A labeled text input, or a labeled list of options. */
 export function Field({ title, options, onChoose, name, ...attributes }: FieldProps) {
   const id = useId();
   return (

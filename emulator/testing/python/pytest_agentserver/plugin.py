@@ -1,4 +1,4 @@
-"""Plugin for pytest: the fixture `agentserver`, its marker, and its settings."""
+"""Plugin for pytest: the `agentserver` fixture, its marker, and its settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers",
-        "agentserver(dialect, api_key, tenant_id): options of the control plane in the fixture `agentserver`",
+        "agentserver(dialect, api_key, tenant_id): options of the control plane in the `agentserver` fixture",
     )
 
 

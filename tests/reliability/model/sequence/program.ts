@@ -13,7 +13,7 @@ export interface Program {
   cpuLimit: "null" | "unset";
   repoRef: string;
   graphConfigPath: string;
-  /** Value of the secret `MODEL_KEY`, or null if the program does not manage secrets. */
+  /** Value of the `MODEL_KEY` secret, or null if the program does not manage secrets. */
   secret: string | null;
   trigger: string | null;
   wait: boolean;

@@ -33,7 +33,7 @@ export interface DeploymentView {
   settings: Settings;
   serving: string | undefined;
   revisions: RevisionView[];
-  /** The record without any limits applied. */
+  /** The complete record, including fields that are hidden from the provider. */
   record: DeploymentRecord;
 }
 
