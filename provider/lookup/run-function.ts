@@ -148,7 +148,7 @@ async function authenticate(
   const waitMs = parseDuration(timeout) ?? 0;
   const user = request.userId ?? "the user";
   const next = isPreview
-    ? "`pulumi up` waits for the consent"
+    ? "`pulumi up` waits for consent"
     : waitMs === 0
       ? "then run the command again"
       : `waiting up to ${timeout}`;

@@ -56,7 +56,7 @@ test("requests the user's consent in a warning, and waits for it", async () => {
   expect(warned.join()).not.toContain(await valueOf(token));
 });
 
-test("does not request a consent again", async () => {
+test("does not request consent again", async () => {
   const first = authenticate(wish);
   await afterConsent(first);
   warned = [];
@@ -73,7 +73,7 @@ test("reports the URL in a preview, and leaves the token unknown without waiting
     true,
   );
   const { token } = await authenticate(wish);
-  expect(warned).toEqual([expect.stringMatching(/`pulumi up` waits for the consent\.$/)]);
+  expect(warned).toEqual([expect.stringMatching(/`pulumi up` waits for consent\.$/)]);
   expect(await (token as unknown as { isKnown: Promise<boolean> }).isKnown).toBe(false);
   expect(await pulumi.isSecret(token)).toBe(true);
 });
@@ -132,7 +132,7 @@ test("fails with the URL when the wait times out", async () => {
   await expect(waited).rejects.toThrow(url);
 });
 
-test("requests an expired consent at the new URL, and includes the URL in the error", async () => {
+test("requests consent at a new URL if the first one expires, and includes it in the error", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/2", auth_id: "two" });
   answers("/v2/auth/wait/one", { status: "not_found" });
@@ -152,7 +152,7 @@ test("reports only one URL if the server returns a new one for each request", as
   expect(urls.length).toBeLessThanOrEqual(6);
 });
 
-test("requests the token if the consent is reported without a token", async () => {
+test("requests the token if consent is reported without a token", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "completed", token: "token-of-ada" });
   answers("/v2/auth/wait/one", { status: "completed" });

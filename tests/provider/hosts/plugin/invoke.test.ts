@@ -512,7 +512,7 @@ test("reports the URL for consent in a preview, which returns no token and does 
       urn: "",
       severity: "warning",
       message: expect.stringMatching(
-        /^The provider "github" requires the consent of ada: visit http\S+; `pulumi up` waits for the consent\.$/,
+        /^The provider "github" requires the consent of ada: visit http\S+; `pulumi up` waits for consent\.$/,
       ),
     },
   ]);
