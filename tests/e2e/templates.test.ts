@@ -90,7 +90,7 @@ test("installs the versions that this package supports", () => {
   expect(read("agentserver-python/requirements.txt")).toContain(`pulumi-agentserver>=${version},`);
 });
 
-test("contains the agent of the example with a folder", () => {
+test("contains the same agent as the local-folder example", () => {
   for (const file of ["graph.ts", "langgraph.json"]) {
     const read = (folder: string) => readFileSync(join(repositoryRoot, folder, "agent", file), "utf8");
     expect(read("templates/agentserver-typescript")).toBe(read("examples/local-folder"));

@@ -149,7 +149,7 @@ describe("names on the object prototype", () => {
   });
 });
 
-test("marks an output of secrets as secret as a whole", async () => {
+test("marks an output that contains secrets as entirely secret", async () => {
   const { inputs } = await registration(
     new Deployment("agent", { ...args, secrets: pulumi.output({ KEY: "canary" }) }),
   );

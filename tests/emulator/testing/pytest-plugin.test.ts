@@ -128,7 +128,7 @@ def test_endless(agentserver):
     await noProcessOf(folder);
   });
 
-  test("ends everything after Ctrl-C, with the teardown of the test", async () => {
+  test("stops everything after Ctrl-C, when the test is torn down", async () => {
     const folder = suite({
       "test_endless.py": `
 import os, signal

@@ -226,7 +226,7 @@ describe("while the previous environment changes in a preview", () => {
     expect(decision).toEqual({ source: at(one), promotes: false, waiting: sentence });
   });
 
-  test("depends on the previous environment inside the window", () => {
+  test("keeps the source unknown inside the window", () => {
     const now = Date.parse("2026-01-05T09:30:00Z");
     for (const gate of [closed, { ...closed, ...approval("2222222") }])
       expect(decideWithoutUpstream(facts([], one, gate, { now }))).toMatchObject({

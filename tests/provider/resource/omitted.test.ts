@@ -52,7 +52,7 @@ test("omits one input at a time, but no small inputs", () => {
   expect(smallest(state)).toMatchObject({ name: "a", text: undefined, map: undefined, output: undefined });
 });
 
-test("omits a part of an input before the rest of it", () => {
+test("omits the large part of an input, and keeps the rest", () => {
   const large = "x".repeat(1_000);
   const state = smallest({ config: { large, small: "s" } });
   expect(state["config"]).toEqual({ small: "s" });

@@ -49,7 +49,7 @@ test("returns seeded integrations and their repositories in both versions", asyn
     expect((await client.get(path)).body).toEqual({ items: repositories, next_cursor: null });
 });
 
-test("returns pages in the second version", async () => {
+test("returns pages in version 2 of the API", async () => {
   const { client, plane } = await start();
   for (const name of ["a", "b", "c"]) plane.admin.seedIntegration({ name });
   const names: string[] = [];

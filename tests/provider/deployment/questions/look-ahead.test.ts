@@ -201,7 +201,7 @@ describe("an integration", () => {
     });
   });
 
-  test("finds one of the second kind of app", async () => {
+  test("finds an integration of a forge app", async () => {
     const world = await World.start({ integrations: [{ id, name: "acme", kind: "forge-github" }] });
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId: id }))).toMatchObject(
       nothingToSay,

@@ -104,7 +104,7 @@ describe("a deployment of this name with a different owner or no known owner", (
     expect(world.writes).toEqual([]);
   });
 
-  test("receives the program's settings that it lacks", async () => {
+  test("gets the settings of the program that it does not have yet", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await somebodyElses(world);
     const stack = world.stack();
