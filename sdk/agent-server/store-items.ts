@@ -11,8 +11,9 @@ export type StoreItemsArgs = ServerArgs & {
   /** Items by key. */
   items?: pulumi.Input<Record<string, pulumi.Input<Record<string, unknown>>>>;
   /**
-   * Folder to use instead of `items`, relative to the project's folder. A file `a/b.json` with an object becomes the
-   * item `a/b`. Any other text file becomes an item with its path as the key and `{ content }` as the value.
+   * Folder to use instead of `items`, relative to the project's folder. A JSON file such as `a/b.json` that contains an
+   * object becomes the item `a/b`. Any other text file becomes an item with its path as the key and `{ content }` as
+   * the value.
    */
   folder?: pulumi.Input<string>;
   /** True if the folder may be empty, which deletes all items. By default, an empty folder is an error. */

@@ -147,7 +147,9 @@ interface ComponentContext {
   component?: pulumi.Resource;
   /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
-  /** The target in the state of the stack. If set, the target exists, even if the server does not list it. */
+  /**
+   * The target in the state of the stack. If set, the target counts as existing, even if the server does not list it.
+   */
   inState?: DeploymentInState | undefined;
   /** Artifacts that the previous environment has verified, in the state of the stack. */
   upstreamInState?: VerifiedArtifacts;

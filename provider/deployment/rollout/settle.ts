@@ -17,9 +17,7 @@ import { ExpectedDuration } from "./expected-duration";
 const existenceCheckMs = 30_000;
 /** Time after which the durations of past rollouts are requested for a rollout on this machine, in milliseconds. */
 const localHistoryAfterMs = 8_000;
-/**
- * A wait that starts at most this long after the rollout has observed its whole duration, in milliseconds.
- */
+/** Maximum age of a rollout when a wait for it starts, for the wait to observe its whole duration, in milliseconds. */
 const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. */
 const maxRolloutMs = 24 * 3_600_000;
