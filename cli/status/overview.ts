@@ -27,7 +27,7 @@ export interface DeploymentOverview {
   /** True if a Pulumi resource owns the deployment. */
   pulumi: boolean | null;
   /**
-   * Resource and stack that own the deployment, and the time since which they have owned it; null if the tag does not
+   * Resource and stack that own the deployment, and the time at which their ownership started; null if the tag does not
    * contain them.
    */
   holder: (OwningResource & { since: string | null }) | null;

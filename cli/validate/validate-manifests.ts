@@ -9,7 +9,7 @@ import { printableJson } from "../printable";
 
 /** Options of `agentserver validate`. */
 export interface ValidateOptions {
-  /** Stacks to check. If empty, the manifests are checked without overlays and for every stack that has overlays. */
+  /** Stacks to check. If empty, the manifests are checked alone and with the overlays of each stack. */
   stack: string[];
   /** Folder that contains the overlays. */
   overlays?: string;

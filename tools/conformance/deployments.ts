@@ -166,7 +166,7 @@ export class Deployments {
   }
 }
 
-/** The name may have a suffix if the server accepts a change of the name. */
+/** True if the record has this name, to which a probe may have added a suffix, or belongs to the agent with this ID. */
 function belongsTo(record: unknown, name: string): boolean {
   return textAt(record, "name")?.startsWith(name) === true || textAt(record, "agent.agent_id") === name;
 }

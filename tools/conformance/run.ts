@@ -83,7 +83,7 @@ export async function runConformance(options: RunOptions): Promise<RunResults> {
 }
 
 /**
- * Deletes the deployments that an earlier run with this connection has left. Returns the names of those that remain.
+ * Deletes the deployments that an earlier run with this connection left behind. Returns the names of those that remain.
  */
 export async function removeLeftovers({
   connection,
