@@ -6,7 +6,7 @@ export function integrationRecordOf(integration: StoredIntegration): GithubInteg
   return { id: integration.id, installation_id: integration.installationId, name: integration.name };
 }
 
-/** Returns the integration of the second app, which has no settings page, as clients see it. */
+/** Returns the integration of a forge app as clients see it. Forge apps have no settings page. */
 export function forgeIntegrationRecordOf(integration: StoredIntegration): ForgeGithubIntegration {
   return { ...integrationRecordOf(integration), repository_selection: "all", settings_url: null };
 }

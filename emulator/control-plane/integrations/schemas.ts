@@ -19,7 +19,7 @@ export const installationsAnswer = githubInstallationsList
   .extend({ items: z.array(integrationAnswer) })
   .openapi("GithubInstallationsList");
 
-/** A page of integrations of the second app. */
+/** A page of integrations of forge apps. */
 export const forgeInstallationsAnswer = forgeGithubInstallationsList
   .extend({ items: z.array(forgeGithubIntegration.extend({}).openapi("ForgeGithubIntegration")) })
   .openapi("ForgeGithubInstallationsList");
