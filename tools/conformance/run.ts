@@ -83,7 +83,8 @@ export async function runConformance(options: RunOptions): Promise<RunResults> {
 }
 
 /**
- * Deletes the deployments that an earlier run with this connection left behind. Returns the names of those that remain.
+ * Deletes the deployments that remain from an earlier run with this connection. Returns the names of those that could
+ * not be deleted.
  */
 export async function removeLeftovers({
   connection,

@@ -34,7 +34,7 @@ describe.each([uploaded, pushed])("a $source deployment without a first revision
     expect(world.writes.map(({ method }) => method)).toEqual(["DELETE"]);
   });
 
-  test("can be changed before it has a revision", async () => {
+  test("is changed successfully before it has a revision", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const stack = world.stack();
     await stack.up(inputs);
