@@ -4,6 +4,7 @@ import { Cron } from "./agent-server/cron";
 import { StoreItems } from "./agent-server/store-items";
 import { Deployment } from "./deployment";
 import { requirePlain } from "./components/plain-args";
+import { programStack } from "./program-stack";
 import { projectFolder } from "./project-paths";
 import type * as Declared from "./manifests/declared";
 import type { ManifestKind } from "./manifests/format";
@@ -103,6 +104,7 @@ function loadResources(name: string, args: WorkspaceArgs): Declared.WorkspaceRes
       hide: (value) => pulumi.secret(value),
       secret: (key) => config.getSecret(key),
       join: (parts) => pulumi.concat(...parts),
+      stack: programStack(),
     },
   );
 }

@@ -1,4 +1,4 @@
-import { shellOperands } from "../../provider/text/shell-word";
+import { configCommand } from "../../provider/text/config-command";
 import { checkFilled } from "./check";
 import { type Fault, inOrder, type Place } from "./fault";
 import { manifestOfKind } from "./format";
@@ -15,6 +15,8 @@ export interface Values<Secret> {
   /** Marks the value of an environment variable as secret. */
   hide: (value: string) => Secret;
   secret: (name: string) => Secret | undefined;
+  /** Stack of the program, in the format of `--stack`; `undefined` if it is unknown. */
+  stack?: string | undefined;
   /** Joins plain and secret parts into one string. */
   join: (parts: (string | Secret)[]) => Secret;
 }
@@ -86,11 +88,16 @@ function partsOf(text: string): Part[] {
 
 function referenceFault(
   { kind, name }: Reference,
-  { env, readableVariables, secret }: Pick<Values<unknown>, "env" | "readableVariables" | "secret">,
+  {
+    env,
+    readableVariables,
+    secret,
+    stack,
+  }: Pick<Values<unknown>, "env" | "readableVariables" | "secret" | "stack">,
 ): string | undefined {
   if (kind === "secret")
     return secret(name) === undefined
-      ? `the stack's configuration has no ${name}; run \`pulumi config set --secret ${shellOperands(name)}\``
+      ? `the stack's configuration has no ${name}; run \`${configCommand({ stack, isSecret: true }, name)}\``
       : undefined;
   if (!readableVariables.includes(name))
     return `the program does not let manifests read ${name}; add it to \`environmentVariables\` of the Workspace`;

@@ -177,7 +177,7 @@ test("reports missing values of several manifests together", () => {
     { environmentVariables: ["NO_SUCH_VARIABLE"] },
   );
   expect(message).toMatch(
-    /a\.yaml:8:19: .*the stack's configuration has no key; run `pulumi config set --secret key`/,
+    /a\.yaml:8:19: .*the stack's configuration has no key; run `pulumi config set --secret --stack acme\/dev key`/,
   );
   expect(message).toMatch(/b\.yaml:8:9: .*the environment has no variable NO_SUCH_VARIABLE/);
 });
