@@ -134,6 +134,15 @@ export class AgentServerError extends Error {
     return this.code === "connection_failed" || this.code === "server_failed";
   }
 
+  /**
+   * Makes Pulumi print only the message if the program fails with this error, as it does for its own `RunError`. A bug
+   * is printed with its stack trace.
+   * @internal
+   */
+  get __pulumiRunError(): boolean {
+    return this.code !== "internal";
+  }
+
   /** True if a value is an error of this package, or of another copy of it. */
   static is(error: unknown): error is AgentServerError {
     return typeof error === "object" && error !== null && brand in error;

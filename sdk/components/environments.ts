@@ -82,12 +82,16 @@ export class Environments extends pulumi.ComponentResource {
    */
   readonly waiting: Readonly<Record<string, pulumi.Output<string | undefined>>>;
 
+  /** Name in errors. */
+  private readonly title: string;
   private readonly declared: readonly Promise<DeclaredEnvironment>[];
 
   constructor(name: string, args: EnvironmentsArgs, opts?: pulumi.ComponentResourceOptions) {
     // Checked before the first resource is registered, so that invalid arguments change nothing.
-    const all = planEnvironments(`Environments "${name}"`, args);
+    const title = `Environments "${name}"`;
+    const all = planEnvironments(title, args);
     super(Environments.__pulumiType, name, {}, opts);
+    this.title = title;
     const declared: Promise<DeclaredEnvironment>[] = [];
     // The first environment is always declared, and folders cannot wait.
     const inState =
@@ -101,7 +105,7 @@ export class Environments extends pulumi.ComponentResource {
       );
     }
     void failIfEnded(
-      `Environments "${name}": the program exited before the component had determined what each environment serves, so no resources can be deleted safely.`,
+      `${title}: the program exited before the component had determined what each environment serves, so no resources can be deleted safely.`,
       Promise.all(declared),
     );
     const each = <Value>(to: (declared: DeclaredEnvironment) => pulumi.Input<Value>) =>
@@ -169,12 +173,12 @@ export class Environments extends pulumi.ComponentResource {
     const buildsOnPush = await valueIfKnown(settings.sourceConfig.buildOnPush);
     if (buildsOnPush?.value === true)
       throw new pulumi.RunError(
-        `${environment}: sourceConfig.buildOnPush must not be true: a push would bypass the promotion.`,
+        `${this.title}: ${environment}: sourceConfig.buildOnPush must not be true: a push would bypass the promotion.`,
       );
     const from = service?.verified ?? pulumi.output<VerifiedArtifacts>({ history: [] });
     if (source === "internal_source") {
       const verified = pulumi.all([from, configured.folder]).apply(([{ current }, folder]) => {
-        requireVerified(current, fromName, environment);
+        this.requireVerified(current, fromName, environment);
         // The provider rejects other contents, for example because the previous environment was excluded.
         return { folder: folder!, contentHash: current!.artifact };
       });
@@ -187,6 +191,7 @@ export class Environments extends pulumi.ComponentResource {
     const promotion = promoteIn(
       {
         component: this,
+        title: this.title,
         toName: environment,
         inState: state,
         upstreamInState: inState?.find(fromName)?.verified ?? { history: [] },
@@ -217,14 +222,14 @@ export class Environments extends pulumi.ComponentResource {
     if (!isKept) return { source: promoted, waiting, given: settings };
     return { source: promoted, waiting, given: held!.keep(settings), held: held!.changed };
   }
-}
 
-/** Fails the program if the previous environment does not serve a verified folder. */
-function requireVerified(current: object | undefined, before: string, environment: string): void {
-  if (current) return;
-  throw new pulumi.RunError(
-    `Nothing can be promoted to ${environment}: the revision that ${before} serves is not verified.`,
-  );
+  /** Fails the program if the previous environment does not serve a verified folder. */
+  private requireVerified(current: object | undefined, before: string, environment: string): void {
+    if (current) return;
+    throw new pulumi.RunError(
+      `${this.title}: Nothing can be promoted to ${environment}: the revision that ${before} serves is not verified.`,
+    );
+  }
 }
 
 /**

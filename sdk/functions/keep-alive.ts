@@ -54,15 +54,38 @@ export async function failWith(work: Promise<unknown>): Promise<void> {
   if (waiting.size === 0) process.on("unhandledRejection", failProgram);
   waiting.set(fail, store);
   await Promise.race([work, unhandled]).catch((error: unknown) => {
-    settings.rpcDone = settings.rpcDone.then(() => {
-      throw error;
-    });
-    // Pulumi reports the error when it waits for its requests.
-    settings.rpcDone.catch(() => {});
+    hideStack(error);
+    failRequests(settings, error);
   });
   waiting.delete(fail);
   if (waiting.size === 0) process.off("unhandledRejection", failProgram);
   release();
+}
+
+/** Fails all requests of a program, including later ones, which Pulumi appends to the earlier ones. */
+function failRequests(settings: Store["settings"], error: unknown): void {
+  let { rpcDone } = settings;
+  Object.defineProperty(settings, "rpcDone", {
+    configurable: true,
+    enumerable: true,
+    get: () => rpcDone,
+    set: (requests: Promise<unknown>) => {
+      rpcDone = requests;
+      // Pulumi reports the error when it waits for its requests. Until then, Node.js would warn about it.
+      requests.catch(() => {});
+    },
+  });
+  settings.rpcDone = rpcDone.then(() => {
+    throw error;
+  });
+}
+
+/**
+ * Removes the stack trace of an error whose message is sufficient. Pulumi omits it only until the last line of the
+ * program has run.
+ */
+function hideStack(error: unknown): void {
+  if (pulumi.RunError.isInstance(error)) error.stack = error.message;
 }
 
 /** Programs with components and promotions that are waiting, keyed by the function that ends the work. */

@@ -3,6 +3,7 @@ import { valueIfKnown } from "../known-value";
 import type { DeploymentInState } from "../components/held-inputs";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
+import { AgentServerError } from "../../provider/errors";
 import { isPromotable } from "../../provider/promotion/artifact";
 import type { TargetSources } from "../../provider/promotion/decide";
 import { sourceOf, targetSources } from "../../provider/promotion/target";
@@ -145,6 +146,8 @@ type WaitingPromotion = Required<Pick<PromoteResult, "waiting">>;
 interface ComponentContext {
   /** Component that messages are logged for. */
   component?: pulumi.Resource;
+  /** Name of the component in errors. */
+  title?: string;
   /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
   /**
@@ -174,7 +177,7 @@ interface ComponentContext {
  * not exist.
  */
 export function promoteIn(
-  { inState, upstreamInState, isSecretSource, ...context }: ComponentContext,
+  { title, inState, upstreamInState, isSecretSource, ...context }: ComponentContext,
   { from, gate, ...others }: PromoteArgs,
 ): pulumi.Output<PromoteResult | WaitingPromotion> {
   const { component } = context;
@@ -188,29 +191,31 @@ export function promoteIn(
     checks: gate?.checks?.map((check) => (typeof check === "function" ? observed(check) : check)),
     ...(component && { findTarget: (target: PromotionTarget) => findTarget(component, target, inState) }),
   };
+  const runNamed = (value: unknown, options: object) =>
+    run("promote", { ...given, from: value }, { ...inProgram, ...options }).catch((error: unknown) => {
+      throw title === undefined ? error : named(title, error);
+    });
   const upstream = pulumi.output(from);
   const isSecret = Promise.all([pulumi.isSecret(upstream), isSecretSource]).then((some) =>
     some.includes(true),
   );
   const promoted = pulumi
     .all([upstream, isSecret])
-    .apply(([value, secret]) =>
-      run("promote", { ...given, from: value }, { ...inProgram, isSecret: secret }),
-    );
+    .apply(([value, secret]) => runNamed(value, { isSecret: secret }));
   // A source that stays regardless of what the previous environment verifies is known in every preview.
   const kept = isKnown(upstream).then(async (known) =>
-    known
-      ? undefined
-      : run(
-          "promote",
-          { ...given, from: upstreamInState },
-          { ...inProgram, isUpstreamKnown: false, isSecret: await isSecret },
-        ),
+    known ? undefined : runNamed(upstreamInState, { isUpstreamKnown: false, isSecret: await isSecret }),
   );
   const found = pulumi.output(kept).apply((one) => one ?? promoted);
   const result = pulumi.output(isSecret).apply((secret) => (secret ? pulumi.secret(found) : found));
   void failWith(valueIfKnown(result));
   return result as pulumi.Output<PromoteResult | WaitingPromotion>;
+}
+
+/** Adds the name of a component to an error. */
+function named(title: string, error: unknown): unknown {
+  if (!AgentServerError.is(error)) return error;
+  return new AgentServerError(error.code, `${title}: ${error.message}`, error.facts, { cause: error });
 }
 
 /**

@@ -99,6 +99,16 @@ test("creates nothing before an approval, and states this in the first preview",
   expect(await built()).toEqual({ "support-agent-development": "1", "support-agent-staging": "1" });
 });
 
+test("prints an error in a gate without a stack trace", async () => {
+  await stack.config("approved", "123");
+  const { code, output } = await stack.preview();
+  expect(code).not.toBe(0);
+  expect(output).toContain(
+    'error: Environments "support": gate.approvedFrom: the configuration key approved must be a commit',
+  );
+  expect(output).not.toMatch(/AgentServerError|PromiseRejectionHandledWarning|^ +at /m);
+});
+
 test("creates an approved environment", async () => {
   await stack.config("approved", "1111111");
   expect(said(await up())).toEqual([]);

@@ -99,7 +99,10 @@ test("promotes through three stacks on two control planes, and rolls back only p
   );
   const refused = await production.up();
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain("Nothing can be promoted: promotion-production does not exist yet; ");
+  expect(refused.output).toContain(
+    "error: Nothing can be promoted: promotion-production does not exist yet; ",
+  );
+  expect(refused.output).not.toMatch(/unhandled exception|PromiseRejectionHandledWarning|^ +at /m);
   expect(refused.output).toMatch(waiting);
   expect(other.admin.journal({ writes: true })).toEqual([]);
 

@@ -1,3 +1,4 @@
+import { RunError } from "@pulumi/pulumi";
 import { AgentServerError, asError, errorCodes, type ErrorCode } from "../../provider/errors";
 
 /** Returns the class from another copy of this package. */
@@ -36,6 +37,11 @@ test("recognizes an error from another copy of the package, with its code and fa
     { deploymentId: "d" },
   ]);
   expect(Other.is(new AgentServerError("internal", "mistake"))).toBe(true);
+});
+
+test("makes Pulumi print only the message, except for a bug", () => {
+  expect(RunError.isInstance(new AgentServerError("bad_configuration", "missing"))).toBe(true);
+  expect(RunError.isInstance(new AgentServerError("internal", "mistake"))).toBe(false);
 });
 
 test.each([

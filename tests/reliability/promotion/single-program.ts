@@ -167,5 +167,5 @@ function commitOf({ sourceRevisionConfig }: Props): string {
 
 /** Requires that a program failed because there is nothing that an environment could serve. */
 function requireNothingPromoted({ details }: ServiceError): void {
-  promise(details.startsWith("Nothing can be promoted"), `the program failed: ${details}`);
+  promise(/^Environments "[^"]+": Nothing can be promoted: /.test(details), `the program failed: ${details}`);
 }

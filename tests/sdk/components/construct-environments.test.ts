@@ -35,7 +35,7 @@ test("fails before an environment with an unknown source would be deleted", asyn
   sent.getProvidersMap().set("agentserver", provider);
   const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
   expect(failure!.details).toBe(
-    "Nothing can be promoted: the source that production serves is not known; the next artifact that staging verifies requires approval.",
+    'Environments "support": Nothing can be promoted: the source that production serves is not known; the next artifact that staging verifies requires approval.',
   );
   // The lookups use the provider of the component.
   expect(construction.monitor.invoked.map((one) => [one.getTok(), one.getProvider()])).toEqual([
@@ -56,7 +56,7 @@ test("fails without a gate if the previous environment has verified nothing", as
   });
   const failure = await construction.inProcess(temporaryFolder({}), () => construction.failureOf(sent));
   expect(failure?.details).toMatch(
-    /^Nothing can be promoted: production does not exist yet; staging has not verified any artifact/,
+    /^Environments "support": Nothing can be promoted: production does not exist yet; staging has not verified any artifact/,
   );
 });
 

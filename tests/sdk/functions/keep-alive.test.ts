@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { AgentServerError } from "../../../sdk";
 import { runtime as internals } from "../../../sdk/components/pulumi-runtime";
 import { failWith, keepAlive } from "../../../sdk/functions/keep-alive";
 import { withoutEngine } from "../program";
@@ -44,4 +45,24 @@ test("ignores an error of another program in the same process", async () => {
   finish();
   await ended;
   await expect(runtime.waitForRPCs()).resolves.toBeUndefined();
+});
+
+test("does not make Node.js warn about requests that follow the error", async () => {
+  const warned: unknown[] = [];
+  const warn = (error: unknown) => void warned.push(error);
+  process.on("unhandledRejection", warn);
+  await failWith(Promise.reject(new Error("nothing can be promoted")));
+  pulumi.runtime.rpcKeepAlive()();
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off("unhandledRejection", warn);
+  expect(warned).toEqual([]);
+  await expect(runtime.waitForRPCs()).rejects.toThrow("nothing can be promoted");
+});
+
+test("removes the stack trace of an error with a sufficient message, but not of a bug", async () => {
+  const known = new AgentServerError("bad_configuration", "nothing can be promoted");
+  const bug = new AgentServerError("internal", "a bug");
+  for (const error of [known, bug]) await failWith(Promise.reject(error));
+  expect(known.stack).toBe("nothing can be promoted");
+  expect(bug.stack).toContain("keep-alive.test");
 });
