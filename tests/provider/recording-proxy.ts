@@ -22,6 +22,9 @@ afterAll(async () => {
  */
 export class RecordingProxy {
   private readonly requests: RecordedRequest[] = [];
+  /** Request that the proxy does not answer, counted from the last call of `take`, and what its arrival does. */
+  private held: { number: number; arrive: () => void } | undefined;
+  private readonly unanswered: ServerResponse[] = [];
 
   private constructor(
     /** Base URL of the control plane, which is reached through the proxy. */
@@ -59,11 +62,30 @@ export class RecordingProxy {
     return this.requests.splice(0);
   }
 
+  /** Resolves when the request with this number, counted from 1, has arrived. The proxy does not respond to it. */
+  hold(number: number): Promise<void> {
+    this.take();
+    return new Promise((arrive) => (this.held = { number, arrive }));
+  }
+
+  /** Responds to all later requests, and closes the connections of unanswered ones. */
+  async release(): Promise<void> {
+    this.held = undefined;
+    for (const response of this.unanswered.splice(0)) response.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
   private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = "GET", url: path = "/" } = request;
     const body = (await request.setEncoding("utf8").toArray()).join("");
     const recorded: RecordedRequest = { method, path, body, status: 0 };
     this.requests.push(recorded);
+    if (this.requests.length === this.held?.number) {
+      this.unanswered.push(response);
+      this.held.arrive();
+      this.held = undefined;
+      return;
+    }
     const headers = Object.entries(request.headers).filter(
       (entry): entry is [string, string] =>
         typeof entry[1] === "string" && !["host", "connection", "content-length"].includes(entry[0]),

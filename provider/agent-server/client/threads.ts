@@ -128,8 +128,11 @@ export class ThreadsClient {
     return runs.length > 0;
   }
 
-  /** `DELETE /threads/{thread_id}`, with its runs; sent even if the client's signal has been aborted. */
-  async delete(thread: string): Promise<void> {
-    await sendRequest(this.transport, "DELETE", threadPath(thread), undefined, undefined, null);
+  /**
+   * `DELETE /threads/{thread_id}`, with its runs.
+   * @param signal replaces the client's own signal; `null` if the request must not be canceled
+   */
+  async delete(thread: string, signal?: AbortSignal | null): Promise<void> {
+    await sendRequest(this.transport, "DELETE", threadPath(thread), undefined, undefined, signal);
   }
 }

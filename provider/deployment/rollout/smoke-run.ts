@@ -1,3 +1,4 @@
+import { within } from "../../clock";
 import { endOfRun, isInProgress, startRun, type RunContext } from "../../agent-server/run-to-end";
 import type { VerifyInputs } from "../inputs/inputs";
 import { answerIn, unmetExpectation } from "./expectation";
@@ -44,7 +45,7 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
     };
   } finally {
     // The result stands even if the thread cannot be deleted; a cancellation does not wait for the deletion.
-    const removed = agentServer.threads.delete(thread).catch(() => undefined);
-    if (!smoke.signal?.aborted) await removed;
+    const removed = agentServer.threads.delete(thread, null).catch(() => undefined);
+    await within(smoke.signal, removed).catch(() => undefined);
   }
 }
