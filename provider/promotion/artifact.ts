@@ -9,6 +9,11 @@ export interface Source {
   graphConfigPath?: string | undefined;
 }
 
+/** True if a text may be an approval: a commit, an image with its digest, or the beginning or digest of one. */
+export function isApprovalText(text: unknown): boolean {
+  return typeof text === "string" && /^[0-9a-f]{7,40}$|^(\S+@)?sha256:[0-9a-f]{64}$/i.test(text);
+}
+
 /** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
 export function isPromotable<Entry extends Partial<Source>>(
   entry: Entry | undefined,

@@ -4,6 +4,7 @@ import type { Decoded } from "../../core/decoded";
 import { displayRedactor } from "../../core/redaction";
 import { explicitProviderKey } from "../../control-plane/connection";
 import { secretSettings, settings } from "../../control-plane/setting-names";
+import { isApprovalText } from "../../promotion/artifact";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
@@ -68,13 +69,14 @@ export class PluginHost {
 
   /**
    * Warns about misspelled settings. Any other unknown setting may be the key of an agent server
-   * (`connection.apiKeyFrom`), so it is treated as a secret.
+   * (`connection.apiKeyFrom`), so it is treated as a secret unless it may be an approval (`gate.approvedFrom`).
    */
   async checkConfig(request: messages.CheckRequest): Promise<messages.CheckResponse> {
     const { values, secretPaths } = decode(request.getNews());
     const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
     const log = bestEffort(this.options.log);
-    const secret: string[] = [...secretPaths, ...secretSettings, ...unknown];
+    const keys = unknown.filter((key) => !isApprovalText(values[key]));
+    const secret: string[] = [...secretPaths, ...secretSettings, ...keys];
     for (const key of unknown) {
       const meant = nearest(key, allSettings);
       if (meant === undefined) continue;

@@ -67,6 +67,16 @@ test("accepts a misspelled setting with a warning that does not contain its valu
   ]);
 });
 
+test.each([
+  ["a shortened commit", "1a2b3c4", "1a2b3c4"],
+  ["a digest", `sha256:${"a".repeat(64)}`, `sha256:${"a".repeat(64)}`],
+  ["a secret approval", asSecret("1a2b3c4"), asSecret("1a2b3c4")],
+  ["a key", "key-eu", asSecret("key-eu")],
+])("treats an unknown setting as a secret unless it may be an approval: %s", async (_, value, expected) => {
+  const response = await checkConfig(await start(await World.start()), { approved: value });
+  expect(propsIn(response.getInputs())).toEqual({ approved: expected });
+});
+
 test("marks credentials as secret in the settings of a provider", async () => {
   const client = await start(await World.start());
   const response = await checkConfig(client, { apiKey: "key", region: "eu" });
