@@ -1,6 +1,6 @@
 /** Time as seen by the provider. It is injected so that tests can control it. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  /** Returns the current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason if it aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
     }),
 };
 
-/** Resolves with the result, or rejects if the signal aborts first. A result after that is ignored. */
+/** Resolves with the result, or rejects if the signal aborts first. A result that arrives later is ignored. */
 export function within<Answer>(signal: AbortSignal | undefined, answer: Promise<Answer>): Promise<Answer> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

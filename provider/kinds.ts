@@ -28,5 +28,5 @@ export const kinds = {
   thread: () => (require("./thread/kind") as typeof ThreadKind).threadKind(),
 } satisfies Record<string, (env: NodeJS.ProcessEnv) => PlacedKind>;
 
-/** Name of a kind. */
+/** Name under which a kind of resource is exported. */
 export type KindName = keyof typeof kinds;

@@ -11,7 +11,7 @@ interface ContentsResource {
 
 /** Names of the resources on an agent server. */
 export interface ContentsNames {
-  /** Crons, and all assistants except those that the server created itself. */
+  /** Crons and assistants, except for assistants that the server created itself. */
   held: ContentsResource[];
   /** First labels of the store's namespaces, at most 100. */
   namespaces?: string[];
@@ -19,7 +19,7 @@ export interface ContentsNames {
 
 const maxNamespaces = 100;
 
-/** Returns the names of the resources on an agent server, without those that the server does not list. */
+/** Returns the names of the resources on an agent server. Omits types of resources that the server fails to list. */
 export async function listContents(
   agentServer: AgentServerClient,
   signal: AbortSignal,

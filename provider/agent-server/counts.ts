@@ -3,14 +3,14 @@ import type { AgentServerClient } from "./client";
 
 /** Number of resources of each type on the agent server of a deployment. */
 export interface AgentServerCounts {
-  /** Threads with a run in progress. */
+  /** Number of threads with a run in progress. */
   activeRuns?: number;
   threads?: number;
   assistants?: number;
-  /** Assistants, except the default assistant that the server creates for each graph. */
+  /** Number of assistants, except for the default assistant that the server creates for each graph. */
   ownAssistants?: number;
   crons?: number;
-  /** Items in the store, at most `maxItems`. */
+  /** Number of items in the store; never more than `maxItems`, because counting stops there. */
   items?: number;
 }
 
@@ -18,7 +18,7 @@ export interface AgentServerCounts {
 const maxItems = 1_000;
 
 /**
- * Counts the resources on an agent server, without types that cannot be counted.
+ * Counts the resources on an agent server. Omits types of resources that cannot be counted.
  * @throws AgentServerError if no type can be counted
  */
 export async function countAgentServer(

@@ -10,7 +10,7 @@ const maxMisses = 3;
 
 const schedule = backoff({ firstMs: 500, longestMs: 5_000, growth: 1.5 });
 
-/** Dependencies of waiting for a run. */
+/** Values required to wait for a run. */
 export interface RunContext {
   agentServer: AgentServerClient;
   clock: Clock;

@@ -62,8 +62,8 @@ export interface CronBody {
 export const storeItemRecord = z.object({ namespace: z.array(z.string()), key: z.string(), value: json });
 
 /**
- * First label of the namespaces that contain the resources' records of the items that they have written. Servers do not
- * report who wrote an item.
+ * First label of the namespaces that contain this provider's own records. Each record lists the items that a resource
+ * has written, because servers do not report who wrote an item.
  */
 export const recordLabel = "pulumi-agentserver";
 

@@ -3,7 +3,7 @@ import { failure, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { serverPaths } from "../resource/server";
 
-/** Returns the key that the checks of all kinds use to share the result of looking up an assistant. */
+/** Returns the key under which all checks share the result of looking up an assistant. */
 export const assistantFact = (id: string) => `assistant ${id.toLowerCase()}`;
 
 /**

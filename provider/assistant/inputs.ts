@@ -8,7 +8,7 @@ import { adoptInput } from "../resource/ownership/claim";
 const configInputs = z.strictObject({
   tags: z.array(text).nullish(),
   recursionLimit: z.int().min(1).nullish(),
-  /** Names and values that the graph defines. */
+  /** Values for the graph's own configuration; the graph defines their names. */
   configurable: jsonObject.nullish(),
 });
 

@@ -26,7 +26,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   adopt: "state",
 };
 
-/** While a version is pinned, all other changes are stored only in state. */
+/** Effects of changes while a version is pinned. Most changes are then stored only in state. */
 const effectsWhilePinned: typeof effects = {
   ...Object.fromEntries(Object.keys(effects).map((field) => [field, "state" as const])),
   assistantId: "replace",

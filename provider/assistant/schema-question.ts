@@ -4,7 +4,7 @@ import { warning, type Finding } from "../resource/inputs/finding";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import { defaultAssistantOf } from "./default-assistant";
 
-/** Inputs to check, each with the graph's schema for it. */
+/** Inputs to check, each paired with the field that contains the graph's schema for the input. */
 const checked = [
   ["context", "context_schema"],
   ["config.configurable", "config_schema"],

@@ -55,7 +55,10 @@ export const explicitProviderKey = "__explicitProvider" as const;
 /** Reads one setting, for example from Pulumi config. */
 export type ConfigReader = (setting: Setting | typeof explicitProviderKey) => string | undefined;
 
-/** Returns the part of the configuration that specifies the settings. */
+/**
+ * Returns the source of the settings: the explicit provider, if any, and the name of the setting that contains the API
+ * key, if the connection is an input of a resource.
+ */
 export function settingSource(config: ConfigReader, apiKeyFrom?: string): SettingSource {
   return { explicitProvider: config(explicitProviderKey), apiKeyFrom };
 }

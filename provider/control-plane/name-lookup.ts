@@ -66,7 +66,7 @@ export class NameLookup {
     return withName((await list.get(options)) ?? [], name);
   }
 
-  /** Shares a list request in flight with later callers. */
+  /** Starts sharing a list request that is in progress with later callers. */
   private started(list: List, at: number): List {
     this.whole = { list, at };
     return list;

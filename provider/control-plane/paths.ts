@@ -24,7 +24,10 @@ export function revisionPath(deploymentId: string, revisionId: string, texts: Te
 /** Maximum length of an ID, in characters. */
 const maxIdLength = 256;
 
-/** Encodes an ID. An ID that consists of dots would refer to a different path even if it were encoded. */
+/**
+ * Encodes an ID as a path segment, and rejects an invalid ID. An ID that consists of dots would refer to a different
+ * path even if it were encoded.
+ */
 function segment(of: string, id: string, { checkAddress }: Texts): string {
   if (id !== "" && id.length <= maxIdLength && !/^\.{1,2}$|[\p{Cc}\p{Cs}]/u.test(id))
     return encodeURIComponent(id);

@@ -29,7 +29,7 @@ export const settingVariables = {
   maxRequestsPerSecond: "AGENTSERVER_MAX_REQUESTS_PER_SECOND",
 } as const satisfies Partial<Record<Setting, string>>;
 
-/** Part of the program or configuration that specifies the settings, for messages. */
+/** Source of the settings, as named in messages: an explicit provider, an input of a resource, or the configuration. */
 export interface SettingSource {
   /**
    * Name of the explicit provider that specifies the settings. Such a provider does not read Pulumi config, so messages

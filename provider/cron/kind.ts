@@ -41,7 +41,7 @@ function cronChecks(): AgentServerChecks {
   };
 }
 
-/** Reports the next run times. A cron may end before its first run. */
+/** Reports the next times at which the cron starts a run, or warns if the cron ends before its first run. */
 function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
   const schedule = wanted.text("schedule");
   const parts = ["schedule", "timezone", "endTime", "enabled"];

@@ -129,7 +129,10 @@ function post(op: Op, inputs: CronInputs, own: readonly CronRecord[]): Promise<C
   });
 }
 
-/** @param readAt time at which the crons were read */
+/**
+ * Deletes crons of this resource, and logs each duplicate that was deleted.
+ * @param readAt time at which the crons were read
+ */
 async function deleteCrons(
   op: Op,
   crons: readonly CronRecord[],

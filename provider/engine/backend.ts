@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type * as Yaml from "yaml";
 
-/** Sources for the backend's address. */
+/** Environment and project folder that determine the address of the backend. */
 export interface BackendContext {
   env: NodeJS.ProcessEnv;
   /** Project folder. */

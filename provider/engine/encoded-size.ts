@@ -17,7 +17,7 @@ function valueSize(value: unknown): number {
   return typeof value === "object" && value !== null ? delimited(encodedSize(value)) : 2;
 }
 
-/** Returns the size of a tag, a length, and the bytes themselves. */
+/** Returns the size of a length-delimited field: its tag, its length, and its bytes. */
 function delimited(bytes: number): number {
   const lengthBytes = Math.max(1, Math.ceil((32 - Math.clz32(bytes)) / 7));
   return 1 + lengthBytes + bytes;

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 
-/** The members of a provider's process that are used here. */
+/** Members of the provider's process that this module uses. */
 type ProviderProcess = Pick<NodeJS.Process, "argv" | "stdin" | "exit">;
 
 /** Stops the process of a dynamic provider when its engine exits. Has no effect in other processes. */
@@ -9,8 +9,8 @@ export function endWithEngine(host: ProviderProcess): void {
 }
 
 /**
- * Stops this process when the process that started it has exited, which closes the pipe to standard input. Otherwise,
- * this process would keep running after its engine was killed.
+ * Stops this process after the process that started it has exited. The exit closes the pipe to standard input.
+ * Otherwise, this process would keep running after its engine was killed.
  */
 export function endWithInput(host: Omit<ProviderProcess, "argv">): void {
   if (!isPipe(host.stdin.fd)) return;

@@ -7,7 +7,7 @@ import { isTransientStatus } from "./retry";
 import type { Service, ServiceTexts } from "./service";
 import { nestsTooDeeply } from "../../wire/nesting";
 
-/** Maximum length of a part of a response in a message, in characters. */
+/** Maximum length of an excerpt from a response in a message, in characters. */
 const textLimit = 1_000;
 
 /**

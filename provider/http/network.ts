@@ -7,7 +7,7 @@ import { defaultCertificates } from "./trust";
 /** Options that match those of the agents in Node.js, which keep idle connections open for 5 s. */
 const pool = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 
-/** Route to one address. */
+/** Proxy for requests to one address, and the corresponding Axios options. */
 export interface Route {
   proxy: URL | undefined;
   axios: Pick<AxiosRequestConfig, "proxy" | "httpAgent" | "httpsAgent">;
@@ -34,6 +34,7 @@ export class Network {
   }
 
   /**
+   * Returns the route to an address.
    * @param service service at that address, for example `control plane`
    * @throws AgentServerError `bad_configuration` for a proxy setting that is not an http or https proxy
    */

@@ -4,7 +4,7 @@ import { plainText } from "../text/plain-text";
 import { loadAxios } from "./lazy-axios";
 import type { ServiceTexts } from "./service";
 
-/** Route of a request. */
+/** Service, address, proxy, and limits of a request. */
 export interface Way {
   texts: ServiceTexts;
   /** Address without secrets. */
@@ -16,7 +16,7 @@ export interface Way {
   answerLimit: number;
 }
 
-/** Failures that occur before any byte of the request is sent. */
+/** Codes of failures that occur before any byte of the request is sent. */
 const notSent = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",

@@ -13,7 +13,7 @@ export interface ProbeResponse {
   text: string;
 }
 
-/** Contents of a request. */
+/** Body, headers, and signal of a JSON request. */
 export interface JsonRequest {
   body: object;
   headers: Readonly<Record<string, string>>;

@@ -7,11 +7,11 @@ export interface ServiceTexts {
   name: string;
   /** Source of the address, for example `agentserver:baseUrl`. */
   addressSetting: string;
-  /** Fix if a different service seems to respond. */
+  /** Advice in case a different service seems to respond. */
   checkAddress: string;
-  /** Fix if the service rejects the credentials. */
+  /** Advice in case the service rejects the credentials. */
   checkCredentials: string;
-  /** Fix if the service's certificate is not trusted. */
+  /** Advice in case the service's certificate is not trusted. */
   checkTrust: string;
   /** Setting that limits the rate of requests, if there is one. */
   limitSetting?: string;

@@ -9,9 +9,9 @@ export type OnRetry = NonNullable<TransportOptions["onRetry"]>;
 /** Options of a caller that waits for a shared request. The request is canceled when its last caller stops waiting. */
 export interface Waiting {
   onRetry?: OnRetry;
-  /** Aborts the wait of this caller. */
+  /** Time limit after which this caller stops waiting. */
   deadline?: Deadline;
-  /** Aborts the wait of this caller. */
+  /** Signal that ends the wait of this caller. */
   signal?: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export async function answerTo<Result>(
 /** Request that all resources of a run share. Each caller is notified of pauses. Failures are not cached. */
 export class SharedRequest<Result> {
   private answer?: Promise<Result>;
-  /** Cancels the request in flight. */
+  /** Controller that cancels the request in progress. */
   private ending?: AbortController;
   private readonly waiting = new Set<OnRetry>();
   private pause?: { error: AgentServerError; until: number };
@@ -54,7 +54,10 @@ export class SharedRequest<Result> {
     private readonly now: () => number,
   ) {}
 
-  /** @throws AgentServerError the reason for the retry, if the pause before it does not end by the deadline */
+  /**
+   * Returns the result, and sends the request if no other caller has sent it.
+   * @throws AgentServerError the error that causes a retry, if the pause before the retry would end after the deadline
+   */
   async get({ onRetry = () => {}, deadline, signal }: Waiting = {}): Promise<Result> {
     signal?.throwIfAborted();
     // Even after the deadline, a read finds out which changes the service accepted before it.
@@ -98,7 +101,7 @@ export class SharedRequest<Result> {
     }
   }
 
-  /** Cancels the request in flight; the next caller sends a new one. */
+  /** Cancels the request in progress; the next caller sends a new one. */
   private end(reason: unknown): void {
     if (!this.ending) return;
     this.ending.abort(reason);

@@ -32,22 +32,24 @@ export interface TransportOptions {
   service: Service;
   clock: Clock;
   retry: RetryPolicy;
-  /** Between 0 and 1, for the jitter. */
+  /** Returns a random number between 0 and 1, for the jitter of pauses. */
   random: () => number;
   /**
-   * No write is sent after the deadline. Reads are sent for another 20 s to determine which changes the service
-   * accepted before the deadline.
+   * Time limit of the operation. No write is sent after the deadline. Reads are sent for another 20 s to determine
+   * which changes the service accepted before the deadline.
    */
   deadline?: Deadline;
   /** True if the responses are optional, so that nothing is sent while the service requires a pause. */
   isOptional?: boolean;
   /** Called before each pause, for example to update a status line. */
   onRetry?: (error: AgentServerError, pauseMs: number) => void;
-  /** Cancels every request that does not have its own signal. */
+  /** Signal that cancels every request that does not have its own signal. */
   signal?: AbortSignal;
   /** Removes secrets from text that the server returned. */
   redact?: (text: string) => string;
-  /** Shared by all requests of one operation. By default, a new budget with the default limits of this transport. */
+  /**
+   * Retry budget, shared by all requests of one operation. By default, a new budget with the default limits is used.
+   */
   budget?: RetryBudget;
   /** Maximum time for a complete response, in milliseconds of real time; 30 s by default. */
   answerTimeoutMs?: number;
@@ -77,7 +79,7 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   isRead?: boolean;
   /** True if the request is part of a wait with its own deadline. Its retries do not use the budget. */
   duringWait?: boolean;
-  /** Replaces the transport's own signal; null if the request must not be canceled. */
+  /** Signal that replaces the transport's own signal; null if the request must not be canceled. */
   signal?: AbortSignal | null;
 }
 

@@ -14,10 +14,10 @@ export interface AuthenticationRequest {
   agentId?: string;
 }
 
-/** Options of waiting for a user's consent. */
+/** Options for waiting for a user's consent. */
 export interface AuthenticationWait {
   clock: Clock;
-  /** Maximum time to wait, in milliseconds; 0 to not wait. */
+  /** Maximum time to wait, in milliseconds; 0 disables waiting. */
   waitMs: number;
   /** Reports the URL for the user to visit. Called again if that URL is replaced. */
   onPending: (url: string) => void;

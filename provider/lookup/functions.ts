@@ -254,13 +254,13 @@ export const functionShapes = {
   },
 } satisfies Record<string, FunctionShape>;
 
-/** Name of a function. */
+/** Name of one of the SDK's functions. */
 export type FunctionName = keyof typeof functionShapes;
 
-/** Arguments of a function. */
+/** Arguments of the function with this name. */
 export type FunctionArgs<Name extends FunctionName> = z.input<(typeof functionShapes)[Name]["inputs"]>;
 
-/** Result of a function. */
+/** Result of the function with this name. */
 export type FunctionResult<Name extends FunctionName> = z.output<(typeof functionShapes)[Name]["outputs"]>;
 
 /** Fields in results that are secret, because they may contain any value. */

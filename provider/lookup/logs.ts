@@ -9,7 +9,7 @@ import { lookUpDeployment } from "./deployments";
 /** Selection of log lines. */
 export interface WantedLogs {
   deploymentId: string;
-  /** Defaults to the newest revision. */
+  /** ID of the revision; by default, the newest revision. */
   revisionId?: string;
   type: LogType;
   /** Maximum number of lines, counted from the end. */
@@ -19,7 +19,7 @@ export interface WantedLogs {
 /** The last lines of a log, with the revision that they belong to. */
 export interface FoundLogs {
   revisionId: string;
-  /** Oldest first. */
+  /** Lines of the log, oldest first. */
   entries: RevisionLogEntry[];
 }
 

@@ -57,7 +57,7 @@ export function logLineResult({
   };
 }
 
-/** Converts ISO 8601 times and milliseconds since 1970. */
+/** Converts a timestamp, either in ISO 8601 format or in milliseconds since 1970, to ISO 8601 format in UTC. */
 function toIsoTime(timestamp: string | number): string {
   const time = new Date(timestamp);
   return Number.isNaN(time.getTime()) ? String(timestamp) : time.toISOString();

@@ -40,11 +40,11 @@ export interface FunctionContext extends PromotionContext {
   signal?: AbortSignal;
 }
 
-/** Results by function. */
+/** Result of each function, keyed by the name of the function. */
 type Results = { [Name in Exclude<FunctionName, "authenticate" | "promote">]: FunctionResult<Name> } & {
-  /** Undefined if the result depends on a change to the previous environment. */
+  /** Result of `promote`; undefined if it depends on a change to the previous environment. */
   promote: FunctionResult<"promote"> | WaitingPromotion | undefined;
-  /** In a preview, there is no token if the user has not consented yet. */
+  /** Result of `authenticate`; without a token in a preview if the user has not consented yet. */
   authenticate: Partial<FunctionResult<"authenticate">>;
 };
 

@@ -8,7 +8,7 @@ import type { VerifiedArtifact, VerifiedArtifacts } from "../deployment/state";
 import { asError } from "../errors";
 import type { DeploymentRecord, RevisionRecord } from "../../wire";
 
-/** Dependencies of a verification. */
+/** Values required for a verification. */
 interface VerificationOptions {
   client: ControlPlaneClient;
   agentServer: (url: string) => AgentServerClient;

@@ -62,8 +62,8 @@ async function lookForFile(git: Git, commit: string, path: string): Promise<Repo
 }
 
 /**
- * Checks only refs, because files cannot be read without a fetch. If there is no response, the repository may be
- * private or at a different location.
+ * Checks a repository that is not on this machine. Checks only its refs, because files cannot be read without a fetch.
+ * If there is no response, the repository may be private or at a different location.
  */
 async function lookElsewhere(
   { address, ref }: RepositoryView,

@@ -1,4 +1,4 @@
-/** Repository, ref, and file to check for. */
+/** Repository to check, with the ref and the file that should exist in it. */
 export interface RepositoryView {
   /** Absolute path of a folder, or an https address without credentials. */
   address: string;

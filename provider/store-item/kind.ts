@@ -29,7 +29,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   adopt: "state",
 };
 
-/** Items in an agent server's store (`/store/items`). Each one is managed as a set with one item. */
+/** Resource kind for items in an agent server's store (`/store/items`). Each item is managed as a set with one item. */
 export const storeItemKind = (): AgentServerKind<StoreItemInputs, StoreItemState> => ({
   type: "StoreItem",
   endpointType: "agent server",

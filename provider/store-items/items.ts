@@ -5,7 +5,7 @@ import { reading, realFolder } from "../local-source/files";
 import { sourceFiles } from "../local-source/source-files";
 import { digestOf } from "../resource/inputs/json";
 
-/** Items, by key. */
+/** Values of items, by the keys of the items. */
 export type Items = ReadonlyMap<string, Record<string, unknown>>;
 
 /** Hashes of values, by the keys of the items. */

@@ -22,7 +22,7 @@ import { storeItemsState, type StoreItemsState } from "./state";
 
 type Op = AgentServerOperation;
 
-/** The items in one namespace of an agent server's store (`/store/items`). */
+/** Resource kind for the items in one namespace of an agent server's store (`/store/items`). */
 export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsState> => ({
   type: "StoreItems",
   endpointType: "agent server",

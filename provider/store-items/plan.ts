@@ -69,7 +69,7 @@ function itemChanges({
   ];
 }
 
-/** Texts of the reasons for its plans. */
+/** Texts of the reasons in plans for store items. */
 export const words = {
   ...commonWords,
   patch: "put into the store",

@@ -33,7 +33,7 @@ interface DeclaredItems {
   hashes: Hashes;
   prune?: boolean | undefined;
   adopt?: Adopt | undefined;
-  /** Distinguishes resources that can replace each other in one namespace. */
+  /** Name that distinguishes resources that can replace each other in one namespace. */
   part?: string;
 }
 
@@ -46,7 +46,7 @@ export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
  */
 export type StoredItems = StoredSet & { problem?: Problem };
 
-/** Hashes of values, by the keys of the items. */
+/** Hashes of the values that were written to each item, by the keys of the items. */
 type Written = Readonly<Record<string, readonly string[]>>;
 
 const written = z.record(z.string(), z.array(z.string()));
@@ -131,7 +131,9 @@ class ItemWrites {
     this.planned = new Map([...there].filter(([key]) => !this.isOwn(key)));
   }
 
-  /** Sends a write, or calls `refuse`, if provided, when others have written the item in the meantime. */
+  /**
+   * Sends a write. If `refuse` is specified and others have written the item in the meantime, calls `refuse` instead.
+   */
   send(key: string, write: (op: Op) => Promise<void>, refuse?: () => void): Promise<void> {
     if (!refuse) return write(this.op);
     return untilUnchanged(async () => {
@@ -153,7 +155,7 @@ class ItemWrites {
     return isIn(this.record.items, this.there, key) || isIn(this.record.released, this.there, key);
   }
 
-  /** Reads all items once, for all writes that wait for them. */
+  /** Reads all items again, once for all pending writes. */
   private readAgain(): Promise<void> {
     const { op, place, keys } = this;
     const read = async () => {
@@ -166,7 +168,7 @@ class ItemWrites {
   }
 }
 
-/** True if the item has one of these values. */
+/** True if the item on the server has one of the values that the set contains for this key. */
 function isIn(set: Written, there: ReadonlyMap<string, string>, key: string): boolean {
   return Object.hasOwn(set, key) && set[key]!.includes(there.get(key)!);
 }

@@ -4,10 +4,13 @@ interface Span {
   end: number;
 }
 
-/** Longer words are searched for in pieces of this length, which limits the cost per position. */
+/**
+ * Maximum length of a piece, in characters. Longer words are searched for in pieces, which limits the cost per
+ * position.
+ */
 const longest = 256;
 
-/** Length of the prefix that distinguishes longer words. */
+/** Minimum length of words that are found by a prefix of this length. Shorter words are found by a shorter prefix. */
 const telling = 16;
 
 /**
@@ -52,7 +55,7 @@ const bits = 0xfffff;
  */
 const entriesPerPrefix = 64;
 
-/** Words that are at least as long as their prefix. */
+/** Index that finds words by a prefix. No word is shorter than the prefix. */
 class WordIndex {
   private readonly words = new Set<string>();
   /** Lengths of the words with this prefix, longest first. */

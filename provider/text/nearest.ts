@@ -12,10 +12,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best && best.distance <= most ? best.one : undefined;
 }
 
-/**
- * Names of fields are compared in lowercase without separators, because users confuse `repo_url`, `repoURL`, and
- * `repoUrl`.
- */
+/** Returns a field name in lowercase without separators, because users confuse `repo_url`, `repoURL`, and `repoUrl`. */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, "");
 }

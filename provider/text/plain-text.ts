@@ -1,4 +1,4 @@
-/** Terminal commands: colors, cursor, window title. */
+/** Terminal commands, for example those that set colors, move the cursor, or set the window title. */
 const terminalCommands =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\n\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|[ -/]*[0-~])|\u009b[0-?]*[ -/]*[@-~]/g;
 

@@ -71,8 +71,8 @@ function* linesOf(secret: string): Iterable<string> {
 }
 
 /**
- * Yields the forms in JSON and in Node.js messages, with control characters as `\u0000` and `\x00`, without splitting
- * the secret.
+ * Yields the forms of a secret in JSON and in Node.js messages, with control characters as `\u0000` and `\x00`. The
+ * secret is not split.
  */
 function* quoted(text: string): Iterable<string> {
   if (/^[ !#-&(-[\]-~]*$/.test(text)) return;
@@ -88,7 +88,7 @@ function asFormField(encoded: string): string {
     .replace(special, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Returns the characters of base64 text that depend only on these bytes, if they follow this many other bytes. */
+/** Returns the part of a base64 string that depends only on these bytes, if `before` other bytes precede them. */
 function innerBase64(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes])
     .toString("base64")

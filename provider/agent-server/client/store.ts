@@ -9,7 +9,7 @@ const found = z.object({ items: z.array(z.unknown()) });
 const foundItems = z.object({ items: z.array(storeItemRecord) });
 
 const namespaceList = z.array(z.array(z.string()));
-/** The API description specifies a list; servers return an object. */
+/** Response of `POST /store/namespaces`. The API description specifies a list, but servers return an object. */
 const foundNamespaces = z.union([
   z.object({ namespaces: namespaceList }).transform(({ namespaces }) => namespaces),
   namespaceList,
@@ -27,8 +27,8 @@ export class StoreClient {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Counts the items with `POST /store/items/search`, up to a limit. Excludes the records that resources use to list
-   * the items that they have written.
+   * Counts the items with `POST /store/items/search`, up to a limit. Excludes the records that this provider keeps in
+   * the store about items that its resources have written.
    */
   async count(limit: number, signal?: AbortSignal): Promise<number> {
     const body = { namespace_prefix: [], limit };

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { AgentServerError } from "../../errors";
 
 /**
- * Returns an error handler that returns a result for "not found" errors, including those caused by a malformed ID, and
- * rethrows all other errors.
+ * Returns an error handler. For a "not found" error, including one caused by a malformed ID, the handler returns the
+ * result of `answer`. It rethrows all other errors.
  */
 export function unlessMissing<Answer>(answer: () => Answer): (error: unknown) => Answer {
   return (error) => {

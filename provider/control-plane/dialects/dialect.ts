@@ -2,12 +2,12 @@ import type { DialectName, DialectTable } from "../../../wire";
 
 export type { DialectName } from "../../../wire";
 
-/** Behavior of the servers of one dialect that the provider depends on, expressed in the user's field names. */
+/** Server behavior in one dialect, as far as the provider depends on it, expressed in the user's field names. */
 export interface Dialect {
   name: DialectName;
   /** All differences between dialects, expressed in the field names of the API. */
   table: DialectTable;
-  /** Parts of the deployment, apart from the revision's source, for which a PATCH creates a revision. */
+  /** Settings for which a PATCH creates a revision, in addition to the source of the revision. */
   revises: { secrets: boolean; sourceConfigFields: ReadonlySet<string> };
   /** Fields of `sourceConfig` that cannot change; a different value requires a new deployment. */
   immutableSourceFields: ReadonlySet<string>;

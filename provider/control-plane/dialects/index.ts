@@ -6,15 +6,15 @@ import { dialectFrom, type Dialect, type DialectName } from "./dialect";
 export type { Dialect, DialectName } from "./dialect";
 export { revisionPhase } from "./phase";
 
-/** The dialect of the interface document. */
+/** The `interface` dialect, which the interface document describes. */
 export const interfaceDialect: Dialect = dialectFrom(dialectTables.interface);
 
-/** The dialect of the public service. */
+/** The `langsmith` dialect, which the public service uses. */
 export const langsmithDialect: Dialect = dialectFrom(dialectTables.langsmith);
 
 const dialects: Record<DialectName, Dialect> = { interface: interfaceDialect, langsmith: langsmithDialect };
 
-/** Every dialect. */
+/** All supported dialects. */
 export const allDialects: readonly Dialect[] = Object.values(dialects);
 
 /**

@@ -4,8 +4,9 @@ import type { Dialect } from "./dialect";
 export type RevisionPhase = "progress" | "deployed" | "failed" | "superseded";
 
 /**
- * In every dialect, `DEPLOYED` means success and a status that contains `FAILED` means failure. A dialect may have
- * statuses for a revision that was replaced by a newer one. All other statuses mean progress.
+ * Returns the meaning of a revision status. In every dialect, `DEPLOYED` means success and a status that contains
+ * `FAILED` means failure. A dialect can also have statuses for revisions that were replaced by a newer one. All other
+ * statuses mean progress.
  */
 export function revisionPhase(status: string, dialect: Dialect): RevisionPhase {
   if (status === "DEPLOYED") return "deployed";

@@ -2,7 +2,7 @@
 export interface Group {
   /** Fraction of all rollouts, between 0 and 1. */
   share: number;
-  /** In milliseconds. */
+  /** Median duration of the group's rollouts, in milliseconds. */
   medianMs: number;
   /** Shape parameter of a log-logistic distribution; larger if the durations are more similar. */
   shape: number;

@@ -22,11 +22,11 @@ export interface OtherDeployment extends Pick<RolloutTraits, "sourceId"> {
   id: string;
 }
 
-/** Rollouts that are comparable to the rollout that is waited for. */
+/** Past rollouts that are comparable to the rollout in progress. */
 export interface RolloutHistory {
   /** Durations in milliseconds. */
   durations: readonly number[];
-  /** Number of additional rollouts, which failed. */
+  /** Number of failed rollouts, which are not included in `durations`. */
   failed: number;
 }
 
@@ -95,7 +95,7 @@ export class KnownRollouts {
    * Returns the durations of rollouts that are comparable to a rollout of this deployment. Comparable rollouts have the
    * same kind of change and the same source, and therefore the same language. Rollouts of this deployment take
    * precedence.
-   * @param status counts only the time since this status began, and only rollouts that were observed in it
+   * @param status status from whose start the durations are measured; rollouts that were not observed in it are omitted
    */
   similar(deploymentId: string, { change, sourceId }: RolloutTraits, status?: string): readonly number[] {
     if (change === undefined) return [];
@@ -108,7 +108,7 @@ export class KnownRollouts {
   /**
    * Returns the durations of rollouts comparable to one of this deployment: the deployment's own rollouts if there are
    * any, or else those of other deployments.
-   * @param status counts only the time since this status began, and only rollouts that were observed in it
+   * @param status status from whose start the durations are measured; rollouts that were not observed in it are omitted
    */
   similarTo(deploymentId: string, isFirst: boolean, status?: string): RolloutHistory {
     const alike = this.rollouts.filter(

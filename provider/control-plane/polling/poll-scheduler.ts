@@ -4,16 +4,24 @@ import { AgentServerError } from "../../errors";
 
 /** Maximum number of waits that poll individually. For more waits, a page of the list is cheaper. */
 const maxIndividual = 3;
-/** Minimum pause between two lists, in milliseconds. On this machine, a list is cheap. */
+/**
+ * Minimum pause between two requests for the list, in milliseconds. If the control plane is on this machine, these
+ * requests are cheap.
+ */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
-/** Maximum time between individual polls, in milliseconds: a list does not show failures. */
+/**
+ * Maximum time between individual polls of a wait, in milliseconds. They are necessary because the list does not show
+ * failures.
+ */
 const individualPollMs = 90_000;
-/** Number of waits per page of the list that may poll individually instead of sharing the list. */
+/** Number of waits that may poll individually, per page that the list would have. */
 const individualPollsPerPage = 1;
 const rowsPerPage = 100;
 /** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */
 const pageTimeoutMs = 5_000;
-/** Pause before the next list after a failed one, and after one with too many pages, in milliseconds. */
+/**
+ * Pause before the list is requested again, in milliseconds: after a failed request, or if the list has too many pages.
+ */
 const listRetryMs = { failed: 60_000, tooLong: 600_000 };
 
 /** A revision that is waited for. */
@@ -29,9 +37,9 @@ export interface PolledRevision {
   onUnchanged(): void;
 }
 
-/** A wait of the process. */
+/** Scheduled wait for a revision. */
 export interface ScheduledWait {
-  /** True if the list is in use, so that the first poll can use it as well. */
+  /** True if the waits currently share the list, so that the first poll can use the list as well. */
   readonly usesList: boolean;
   /**
    * Resolves when the revision should be polled.
@@ -53,7 +61,7 @@ interface WaitEntry {
 /** Reads the workspace's deployments page by page, with a single attempt per page. */
 export type ListPages = (signal: AbortSignal) => AsyncIterable<DeploymentRecord[]>;
 
-/** A list in flight, with the time of its next page in milliseconds since 1970. */
+/** A request for the list that is in progress, with the time of its next page in milliseconds since 1970. */
 interface ListRequest {
   until: number;
   ending: AbortController;
@@ -166,7 +174,7 @@ export class PollScheduler {
     this.setTimer();
   }
 
-  /** Checks all waits, with as few pages as possible. */
+  /** Reads the list, with as few pages as possible, and checks all waits against it. */
   private async list(): Promise<void> {
     const listing = (this.listing = { until: 0, ending: new AbortController() });
     const isStopped = () => this.listing !== listing;
