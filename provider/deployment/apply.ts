@@ -39,11 +39,11 @@ export interface Change {
   current: Current;
   inputs: DeploymentInputs;
   plan: Pick<DeploymentPlan, "patch" | "tiers">;
-  /** Number of revisions created by interrupted creates, for the ownership tag. */
+  /** Number of revisions that interrupted creates of this resource have created; stored in the ownership tag. */
   creates?: number;
 }
 
-/** Result of a change: the part that the control plane has accepted. */
+/** The part of a change that the control plane has accepted. */
 export interface AppliedChange {
   inputs: DeploymentInputs;
   /** The last revision that the change created, if any. */
@@ -55,7 +55,7 @@ export interface AppliedChange {
 }
 
 /**
- * Executes the steps of a plan in order. If the second step fails, the first one is kept.
+ * Executes the steps of a plan in order. If a later step fails, the changes made by the first step are kept.
  * @throws AgentServerError if nothing was changed
  */
 export async function apply(op: ControlPlaneOperation, change: Change): Promise<AppliedChange> {
@@ -104,8 +104,8 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
 }
 
 /**
- * Moves the revision from the PATCH to a separate request if no part of the PATCH creates a revision. That request
- * accepts no settings.
+ * Splits a patch that requires a new revision but would not create one with the PATCH request. The revision is then
+ * created by a separate request, which accepts no settings.
  */
 function separateRevision(
   op: ControlPlaneOperation,
@@ -122,7 +122,7 @@ function separateRevision(
   return { first, revision: { sourceRevisionConfig } };
 }
 
-/** Additions to the PATCH of the plan, completed immediately before it is sent. */
+/** Body of a planned PATCH, completed with current values immediately before it is sent. */
 interface CompletedPatch {
   body: PatchDeploymentBody;
   environment?: Variables;
@@ -179,8 +179,10 @@ async function sendPatch(
 }
 
 /**
- * Completes a PATCH with the current environment.
- * @throws AgentServerError `bad_configuration` if the server does not report variables that must be kept
+ * Returns the body of a PATCH with the environment to send, which is based on the current record, and with the
+ * ownership tag.
+ * @throws AgentServerError `bad_configuration` if the environment is required, but the server does not report all
+ * variables that must be kept
  */
 function completePatch(
   op: ControlPlaneOperation,
@@ -198,7 +200,7 @@ function completePatch(
   return { body: toPatchBody(patch, dialect, { environment, tag, uploaded }), environment, tag };
 }
 
-/** Returns the error for an environment that cannot be sent. */
+/** Returns the error for an environment that cannot be sent, because the server does not report all variables in it. */
 export function incompleteEnvironment(
   { resource }: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -232,9 +234,7 @@ export async function readAgain(
   return record;
 }
 
-/**
- * Rereads a deployment before a further change, because another resource may have adopted it since the last request.
- */
+/** Rereads a deployment before a change is sent to it, because another resource may have adopted it in the meantime. */
 async function findOwn(
   op: ControlPlaneOperation,
   id: string,
@@ -247,8 +247,8 @@ async function findOwn(
 }
 
 /**
- * Resizes a deployment one part at a time. Each part creates its own revision, after the revision of the
- * other changes.
+ * Changes the sizes of a deployment in one request, which creates a separate revision after the revision of the other
+ * changes.
  */
 async function resize(
   op: ControlPlaneOperation,
@@ -281,7 +281,7 @@ async function resize(
   );
 }
 
-/** True if the reported sizes of a deployment match these sizes. */
+/** True if the deployment reports these sizes; sizes that it does not report are ignored. */
 function hasTiers(record: DeploymentRecord, tiers: SettingInputs): boolean {
   const reported: Record<string, unknown> = settingsFromWire(record);
   return Object.entries(tiers).every(([tier, size]) => [size, undefined].includes(reported[tier] as string));
@@ -297,7 +297,7 @@ function deletedError(deploymentId: string): AgentServerError {
 
 /**
  * Sends a request that must take effect no more than once.
- * @param what the change, for example `the change to deployment d-1`
+ * @param what description of the change in messages, for example `the change to deployment d-1`
  */
 export function sendOnce<Taken>(
   op: ControlPlaneOperation,
@@ -318,8 +318,8 @@ export function sendOnce<Taken>(
 }
 
 /**
- * Returns the revision that a change has created since `before`. The server has accepted the change, so a missing
- * revision does not mean that the change was lost.
+ * Returns the revision that a change has created since `before`, or the reason that no new revision was found. The
+ * server has accepted the change, so a missing revision is not an error.
  * @param reported the newest revision in the response to the change
  * @param find returns a newer revision that the change may have created; others may have created newer revisions as
  * well
@@ -352,8 +352,8 @@ export async function revisionAfter(
 }
 
 /**
- * Returns the oldest revision that is newer than those of `before` and that the patch may have created. If it is
- * unclear which revisions are newer, only the newest one qualifies.
+ * Returns the ID of the oldest revision that is newer than the record `before` and that the patch may have created. If
+ * it is unclear which revisions are newer, only the newest one qualifies.
  */
 async function findCreated(
   op: ControlPlaneOperation,
@@ -414,8 +414,8 @@ async function hasTakenEffect(
 }
 
 /**
- * Returns the reason that this resource does not own a deployment that it has just tagged. Servers may report the tag
- * only after a delay.
+ * Returns an error if a deployment does not have the ownership tag that this resource has just written. Reads the
+ * deployment several times, because servers may report the tag only after a delay.
  */
 async function missingTag(op: ControlPlaneOperation, id: string): Promise<Error | undefined> {
   const { clock, signal } = op.time;

@@ -16,7 +16,7 @@ import { Siblings } from "./questions/siblings";
 
 /**
  * Returns the checks that a run applies to deployments.
- * @param repositories reads git repositories; omit it to skip these checks
+ * @param repositories reads git repositories; if it is omitted, repositories are not checked
  */
 export function deploymentChecks(repositories: RepositoryReader | undefined): Checks {
   const siblings = new Siblings();
@@ -50,8 +50,8 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
 }
 
 /**
- * True if the checks depend on the dialect: only some dialects have listeners, and dialects differ in which changes
- * replace a deployment.
+ * True if the checks depend on the dialect, because only some dialects have listeners, and because dialects differ in
+ * which changes replace a deployment.
  */
 function dependsOnDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;

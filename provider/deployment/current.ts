@@ -19,7 +19,9 @@ export interface ObservedDeployment {
   record: DeploymentRecord;
   /** Owner ID of the resource that manages the deployment, or will manage it. */
   ownerId: string;
-  /** Set only if there is no state: true if an interrupted create of this resource created the deployment. */
+  /**
+   * True if an interrupted create of this resource created the deployment; set only if the deployment is not in state.
+   */
   isOwn?: boolean;
 }
 
@@ -27,14 +29,14 @@ export interface ObservedDeployment {
 export interface Current {
   /** The managed inputs after the last operation or, if there is no state, all inputs that the server reports. */
   before: DeploymentInputs;
-  /** The same inputs with the current values of the deployment. */
+  /** The inputs in `before`, with the values that the deployment currently has. */
   inputs: DeploymentInputs;
   /** Paths of changed inputs for which the state contains only a digest. */
   unknown: readonly string[];
-  /** Undefined in a preview that sends no requests. */
+  /** The deployment that the server reports; `undefined` in a preview that sends no requests. */
   observed?: ObservedDeployment & {
     hasState: boolean;
-    /** The newest revision in state; empty if there is none. */
+    /** ID of the newest revision in state; empty if the deployment had no revision, `undefined` without a state. */
     knownRevisionId: string | undefined;
   };
 }
@@ -102,7 +104,7 @@ function mergeSource(
   return mergeFields(others, { ...reported, repoRef: isSame ? others.repoRef : repoRef });
 }
 
-/** Returns the source that a record reports. The image that was built from a repository is not an `imageUri`. */
+/** Returns the source that a record reports, without an image that was built from a repository. */
 function reportedSource(
   record: DeploymentRecord,
   { repoRef, imageUri }: SourceRevisionConfigInputs,
@@ -225,7 +227,7 @@ function hasNewRevision({ record, knownRevisionId }: NonNullable<Current["observ
   return newest != null && newest !== knownRevisionId;
 }
 
-/** Required certainty about the source of a revision. */
+/** Options for comparing a desired source with a source that the server reports only in part. */
 interface Certainty {
   /** True to treat a commit that is reported without its branch as a commit of the desired branch. */
   anyBranch?: boolean;
@@ -271,13 +273,19 @@ function isSameRef(
   return anyBranch && branchOf(desired, record) === undefined && isResolved(repoRef, reported);
 }
 
-/** Returns the branch instead of the commit that it was resolved to, if the server reports the branch. */
+/**
+ * Returns the reported ref. If the server reports a commit and the branch it belongs to, a desired branch is compared
+ * with that branch, so the branch is returned.
+ */
 function reportedRef(desired: RevisionSource, record: DeploymentRecord, reported: unknown) {
   const isBranch = isResolved(desired.sourceRevisionConfig.repoRef, reported);
   return ((isBranch ? branchOf(desired, record) : undefined) ?? reported) as string | null | undefined;
 }
 
-/** Returns the branch of a reported commit. The server reports the tracked branch, which may be a different branch. */
+/**
+ * Returns the branch of the reported commit; `undefined` if the program specifies `trackedRepoRef`, because the server
+ * then reports that branch instead.
+ */
 function branchOf({ trackedRepoRef }: RevisionSource, record: DeploymentRecord): string | undefined {
   return trackedRepoRef ? undefined : record.source_config?.repo_branch || undefined;
 }
@@ -308,7 +316,7 @@ function isSameField(field: string, known: unknown, reported: unknown): boolean 
   return isSameJson(known, reported);
 }
 
-/** True if the server has all specified values; the server may have added defaults. */
+/** True if the server reports all specified values. Other reported values are ignored, because they may be defaults. */
 function isIncluded(given: unknown, reported: unknown): boolean {
   if (!isGroup(given) || !isGroup(reported)) return isSameJson(given, reported);
   return Object.entries(given).every(([key, value]) => value === null || isIncluded(value, reported[key]));

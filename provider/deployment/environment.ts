@@ -7,8 +7,8 @@ interface ReportedEnvironment {
   /** Values, keyed by name; `undefined` if the server reports only the name. */
   values: Map<string, string | undefined>;
   /**
-   * True if the server returns the values that were sent; false if it returns different values. Only the ownership tag
-   * reveals this, because its value is known. `undefined` without a tag.
+   * True if the server returns the values of secrets unchanged; false if it masks them. This is determined from the
+   * ownership tag, whose format is known; `undefined` if there is no tag.
    */
   isUnmasked: boolean | undefined;
 }
@@ -33,8 +33,8 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 
 /**
  * Returns the environment that a record reports, split into the inputs that manage it; empty if it reports none. For an
- * unreported value, the known value is used. Servers do not distinguish plain variables from secrets. The known inputs
- * do, and the ownership tag does for variables that this resource has sent and that are not in state.
+ * unreported value, the known value is used. Servers do not distinguish plain variables from secrets, so the known
+ * inputs determine which variables are plain. For variables that are not in state, the ownership tag determines it.
  * @param known the environment in state; `undefined` without a state
  */
 export function mergeEnvironment(
@@ -78,8 +78,8 @@ function sentVariables(
 }
 
 /**
- * Returns the whole environment to send, because servers replace the whole list. The environment consists of the
- * variables in the inputs and, if the inputs do not manage `secrets`, of the variables that others have added.
+ * Returns all variables to send, because servers replace the whole list. These are the variables in the inputs and, if
+ * the inputs do not manage `secrets`, the variables that others have added.
  * @param known the environment in state; `undefined` if there is no state
  * @param isUnset true if no other client can have set an environment that the server does not report yet
  * @returns `undefined` if the server does not report the values of all variables that must be kept
@@ -118,7 +118,7 @@ function completeEnvironment(
   return Object.fromEntries(entries) as Variables;
 }
 
-/** Returns the list to send in a request, with the ownership tag. */
+/** Converts variables to the list of secrets in a request, and adds the ownership tag. */
 export function environmentToWire(variables: Variables, tag: string): WireSecret[] {
   return Object.entries({ ...variables, [ownerSecretName]: tag }).map(([name, value]) => ({ name, value }));
 }

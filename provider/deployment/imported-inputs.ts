@@ -19,13 +19,13 @@ export function importedInputs(record: DeploymentRecord, dialect: Dialect): Depl
   return inputs;
 }
 
-/** Returns the branch, if the server reports it together with the commit that it was resolved to. */
+/** Returns the branch of the deployed commit, if the server reports both. */
 function branchOf({ source_config: config }: DeploymentRecord, repoRef: string | null | undefined) {
   const branch = config?.repo_branch;
   return branch && isCommit(repoRef) && !isCommit(branch) ? { repoRef: branch } : {};
 }
 
-/** Returns fields that the server has set and that users do not control. */
+/** Returns the paths of fields that the server has set and that users do not control. */
 function serverControlled(inputs: DeploymentInputs, { url }: DeploymentRecord, { table }: Dialect): string[] {
   const rule = table.sourceRules[inputs.source] ?? table.sourceRules["*"]!;
   const built = table.resolvesRefs && !imageSources.includes(inputs.source);

@@ -25,7 +25,7 @@ function namesIn(value: unknown): string[] {
 
 /**
  * Returns the kind of agent server deployments: `/v2/deployments` and their revisions.
- * @param repositories reads git repositories for previews; omit it to skip these checks
+ * @param repositories reads git repositories for previews; if it is omitted, repositories are not checked
  */
 export function deploymentKind(
   repositories?: RepositoryReader,
@@ -86,7 +86,7 @@ export function deploymentKind(
   };
 }
 
-/** Loads the module when it is first needed, because a program without changes does not need it. */
+/** Loads the module with the operations on first use, because a program without changes does not need it. */
 function reconcile(): typeof Reconcile {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   return require("./reconcile") as typeof Reconcile;

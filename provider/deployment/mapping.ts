@@ -20,18 +20,18 @@ import {
 } from "./inputs/settings";
 import { at } from "../resource/inputs/values";
 
-/** Parts of one PATCH, with the user's field names; never empty. */
+/** Parts of one PATCH of a deployment, with the user's field names. At least one part is set. */
 export interface DeploymentPatch {
-  /** Only the fields that changed. */
+  /** Changed fields of `sourceConfig`. */
   sourceConfig?: SourceConfigInputs;
-  /** All managed fields, set only if the change requires a new revision that no other part creates. */
+  /** All managed fields of `sourceRevisionConfig`, set only if the change requires a new revision with this source. */
   sourceRevisionConfig?: SourceRevisionConfigInputs;
   /** Changed settings that the PATCH of the deployment accepts. */
   settings?: SettingInputs;
   /**
-   * Set if the environment is sent, together with the ownership tag. The environment is always sent as a whole, so it
-   * is completed immediately before the request. If that is not possible, `"required"` causes an error, and `"if
-   * possible"` omits the environment.
+   * Set if the environment is sent, together with the ownership tag. The environment is always sent as a whole, so all
+   * of its variables are collected immediately before the request. If the server does not report all of them,
+   * `"required"` causes an error, and `"if possible"` omits the environment.
    */
   environment?: "required" | "if possible";
 }
@@ -107,7 +107,7 @@ export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined):
   return config;
 }
 
-/** Returns the revision source in a record, with the user's field names, for any dialect. */
+/** Returns the source of a revision with the user's field names, for any dialect. */
 export function fromWireSourceRevisionConfig(
   wire: WireSourceRevisionConfig | null | undefined,
 ): SourceRevisionConfigInputs {
@@ -137,7 +137,10 @@ export function userPath(wirePath: string): string {
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Omits local values, such as a folder, that are not part of the request. */
+/**
+ * Converts the source of a revision to the format of the API. Omits local values, such as a folder, that are not part
+ * of requests.
+ */
 function toWireRevisionConfig(
   config: SourceRevisionConfigInputs,
   dialect: Dialect,

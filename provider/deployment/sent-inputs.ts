@@ -5,12 +5,15 @@ import type { DeploymentOutputs } from "./state";
 /** Settings that an environment keeps until the conditions of its gate are met. */
 export const heldSettings = ["shareable", "deploymentTier", "computeTier", "databaseTier"] as const;
 
-/** All inputs that an environment keeps, in addition to the source of its revisions. */
+/**
+ * All inputs that an environment keeps until the conditions of its gate are met, except for the source of its
+ * revisions.
+ */
 const heldInputs = ["name", "source", "sourceConfig", ...heldSettings] as const;
 
 /**
- * Returns the held inputs that the resource sent last, for the state after a read; `undefined` if the server reports
- * the same values.
+ * Returns the values of the held inputs that the resource sent last, to be stored in state after a read; `undefined` if
+ * the server reports the same values.
  * @param inputs the inputs with the values that the server reports
  */
 export function sentInputsAfterRead(

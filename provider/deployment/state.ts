@@ -4,23 +4,28 @@ import { controlPlaneAddress, damagedState, type ControlPlaneState } from "../re
 import type { Props } from "../resource/inputs/values";
 import type { DeploymentInputs } from "./inputs/inputs";
 
-/** Result of the last rollout of the resource, if the state or the server contains it. */
+/**
+ * Result of the resource's last rollout, according to the state or the server: `unsettled` if it has not finished or
+ * must still be verified, `none` if there is no known rollout.
+ */
 export type LastRollout = "deployed" | "failed" | "unsettled" | "none";
 
 const isSo = z.literal(true).optional();
 
 const awaitedRevision = z.object({
-  /** Empty if the control plane accepted the change but did not report which revision it created. */
+  /**
+   * ID of the revision; empty if the control plane accepted the change but did not report which revision it created.
+   */
   id: z.string(),
   /**
    * True if another stack or user created the revision before the deployment was adopted. The update waits for it, but
    * does not verify it or roll it back.
    */
   adopted: isSo,
-  /** If `id` is empty: the newest revision before the change, or empty if there was none. */
+  /** ID of the newest revision before the change, set only if `id` is empty; empty if there was no revision. */
   since: z.string().optional(),
   /**
-   * If `id` is empty: true if the change sent only settings or secrets, so that the source does not identify the
+   * True if `id` is empty and the change sent only settings or secrets, so that the source does not identify the
    * revision.
    */
   keepsSource: isSo,
@@ -35,8 +40,8 @@ const settledRevision = z.object({
   /** Time at which the provider received the final status. */
   settledAt: z.string(),
   /**
-   * True if another stack or user created the revision before the adoption and its rollout failed. Such a rollout is
-   * not retried.
+   * True if the rollout failed and another stack or user created the revision before the deployment was adopted. Such a
+   * rollout is not retried.
    */
   adopted: isSo,
 });
@@ -53,7 +58,7 @@ const servingRevision = z.object({
 });
 
 const verifiedArtifact = z.object({
-  /** Kind of source. */
+  /** Kind of source, for example `github`. */
   source: z.string(),
   /**
    * Full commit, image with its digest, or hash of the contents of a folder; omitted if the control plane does not
@@ -61,11 +66,14 @@ const verifiedArtifact = z.object({
    */
   artifact: z.string().optional(),
   graphConfigPath: z.string().optional(),
-  /** The newest revision that serves or has served the artifact after verification. */
+  /** ID of the newest revision that has served requests with the verified artifact. */
   revisionId: z.string(),
-  /** Time of the first verification of the artifact. */
+  /** Time at which the artifact first passed a verification. */
   verifiedAt: z.string(),
-  /** Results of the checks of the last verification, in addition to the check that the revision serves requests. */
+  /**
+   * Checks that the artifact passed in its last verification, in addition to the check that the revision serves
+   * requests.
+   */
   verification: z.object({
     ok: z.boolean(),
     graph: z.string().optional(),
@@ -76,9 +84,9 @@ const verifiedArtifact = z.object({
 });
 
 const rolledOut = z.object({
-  /** Kind of source. */
+  /** Kind of source, for example `github`. */
   source: z.string(),
-  /** Commit or image. */
+  /** Commit or image, or the branch or tag if its commit is unknown. */
   artifact: z.string(),
   graphConfigPath: z.string().optional(),
 });
@@ -96,23 +104,23 @@ export const schemaVersion = 1 as const;
 export const deploymentOutputs = z.object({
   /** Address of the deployment's agent server, once the server reports it. */
   url: z.string().optional(),
-  /** The newest known revision, created by any client; empty if there is none yet. */
+  /** ID of the newest known revision, which any client may have created; empty if there is none yet. */
   latestRevisionId: z.string(),
-  /** Present while the rollout of the last change by this resource is in progress. */
+  /** The revision to wait for while the rollout of the resource's last change is in progress. */
   awaitedRevision: awaitedRevision.optional(),
   settledRevision: settledRevision.optional(),
-  /** The last successful revision of this resource: `DEPLOYED`, and verified if that was required. */
+  /** ID of the resource's last successful revision: `DEPLOYED`, and verified if that was required. */
   goodRevisionId: z.string().optional(),
-  /** Later revisions that are `DEPLOYED` but failed a verification. A rollback never uses them. */
+  /** IDs of later revisions that have not passed a required verification. A rollback never uses them. */
   unverifiedRevisionIds: z.array(z.string()).optional(),
   /**
-   * Source that this resource has rolled out, adopted, or imported; omitted if it is a folder. A refresh does not change
-   * it, in contrast to the inputs.
+   * Source that this resource last rolled out, adopted, or imported; omitted if it is a folder. Unlike the inputs, it
+   * does not change during a refresh.
    */
   rolledOut: rolledOut.optional(),
   /**
-   * Inputs that this resource sent last, if a refresh has read other values since; only those that an environment behind
-   * a gate keeps.
+   * Inputs as this resource last sent them, if a refresh has read other values since. Contains only inputs that an
+   * environment behind a gate keeps.
    */
   sentInputs: z.record(z.string(), z.unknown()).optional(),
   serving: servingRevision.optional(),
@@ -127,7 +135,7 @@ export const deploymentOutputs = z.object({
   schemaVersion: z.literal(schemaVersion),
 });
 
-/** The last revision that an update has waited for, after its rollout has finished. */
+/** The last revision that an operation has waited for, after its rollout has finished. */
 export type SettledRevision = z.infer<typeof settledRevision>;
 /** The serving revision and its source. */
 export type ServingRevision = z.infer<typeof servingRevision>;
@@ -151,7 +159,7 @@ export function inputsIn(values: Props): DeploymentInputs {
 /** Status that state contains for a `DEPLOYED` revision that failed `rollout.verify`. */
 export const verifyFailed = "VERIFY_FAILED";
 
-/** An incomplete state, either of a resource that is read by ID only or of a failed create. */
+/** Schema of an incomplete state, either of a resource that is read by ID only or of a failed create. */
 const partialOutputs = deploymentOutputs.partial({
   latestRevisionId: true,
   ownerId: true,
@@ -159,8 +167,8 @@ const partialOutputs = deploymentOutputs.partial({
 });
 
 /**
- * Inputs in state are not validated again, because the control plane has accepted them even if the current schema would
- * not.
+ * Schema of the inputs in state. It does not validate them again, because the control plane has accepted them even if
+ * the current input schema would not.
  */
 const storedInputs = z.looseObject({
   sourceConfig: z.looseObject({}).default({}),
@@ -188,8 +196,9 @@ export function readState(values: Props): DeploymentState {
 }
 
 /**
- * Returns the result of the rollout in state. A rollout requires no further action if a newer one has replaced it, or
- * if it failed before the deployment was adopted. A deployment may have no revisions.
+ * Returns the result of the last rollout in state; `"none"` if the deployment has no revisions. A rollout that requires
+ * no further action counts as deployed: one that a newer rollout has replaced, or one that failed before the deployment
+ * was adopted.
  */
 export function lastRolloutOf(
   state: Pick<DeploymentOutputs, "awaitedRevision" | "settledRevision">,

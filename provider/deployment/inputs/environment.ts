@@ -10,7 +10,7 @@ export const variableName = text.regex(
 
 /** Maximum size of `NAME=value` in a process environment on Linux, in bytes, including the terminating null byte. */
 const maxVariableSize = 128 * 1024;
-/** Maximum total size of all variables on Linux, regardless of its configured limits. */
+/** Maximum total size of all variables on Linux, in bytes, regardless of the limits that are configured there. */
 const maxEnvironmentSize = 6 * 1024 * 1024;
 
 const variableValue = z
@@ -51,7 +51,7 @@ export const variablesInputs = z
   })
   .optional();
 
-/** Values, keyed by name. */
+/** Values of environment variables, keyed by name. */
 export type Variables = Record<string, string>;
 
 /** The two inputs that make up the environment; the API has one list for both. */
@@ -60,7 +60,7 @@ export interface EnvironmentInputs {
   environmentVariables?: Variables;
 }
 
-/** Returns the value of a variable. Its name may be any string. */
+/** Returns the value of a variable, if there is one. The name may be any string, including names of object methods. */
 export function valueOf(variables: Variables | undefined, name: string): string | undefined {
   return variables && Object.hasOwn(variables, name) ? variables[name] : undefined;
 }

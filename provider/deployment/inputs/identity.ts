@@ -33,13 +33,13 @@ export function isIdentifiedBy({ name, agent }: Identity, record: DeploymentReco
   return agent ? isSameJson(agentFromWire(record), agent) : name !== undefined && record.name === name;
 }
 
-/** True if two deployments cannot exist at the same time. Unknown values may be equal. */
+/** True if two deployments with these identities cannot exist at the same time. Unknown identities may be equal. */
 export function mayBeSame(one: Identity, other: Identity): boolean {
   if (hasUnknown(one.name) || hasUnknown(one.agent)) return true;
   return one.agent ? isSameJson(one.agent, other.agent) : one.name === other.name;
 }
 
-/** Lookup of deployments in an operation or in the checks of a preview. */
+/** Functions that find deployments in an operation or in the checks of a preview. */
 interface LookUp {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
@@ -55,7 +55,7 @@ export function findIdentified(
   return name === undefined ? Promise.resolve([]) : lookUp.findByName(name, isFresh);
 }
 
-/** Returns the identity in the program; `undefined` if it is unknown or invalid. */
+/** Returns the identity that the program specifies; `undefined` if it is unknown or invalid. */
 export function desiredIdentity(wanted: DesiredInputs): Identity | undefined {
   return identityFrom(wanted.knownValue("agent"), wanted.text("name"));
 }

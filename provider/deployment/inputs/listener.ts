@@ -1,27 +1,27 @@
 import type { Listener } from "../../control-plane/client/listeners";
 
-/** Parts of a deployment's placement that the inputs do not specify. */
+/** Placement of a deployment, with the parts that the program omits. */
 export interface Placement {
   listenerId: string;
   /** Omitted if the listener does not specify any namespaces. */
   k8sNamespace?: string;
 }
 
-/** Placement that the program specifies. */
+/** Parts of a placement that the program specifies. */
 interface DeclaredPlacement {
   listenerId: string | undefined;
   k8sNamespace: string | undefined;
 }
 
-/** The field that must be specified, and the values to choose from. */
+/** A field that the program must specify, and the reason, which lists the possible values. */
 export interface Choices {
   path: "sourceConfig.listenerId" | "sourceConfig.listenerConfig.k8sNamespace";
   reason: string;
 }
 
 /**
- * Returns the only listener of a workspace and its only namespace; `undefined` if the program specifies both, or if
- * there are no listeners.
+ * Returns the placement if only one listener and one namespace are possible, or the field that the program must specify
+ * if there are several. Returns `undefined` if the program specifies both, or if there is no matching listener.
  */
 export function chooseListener(
   listeners: readonly Listener[],

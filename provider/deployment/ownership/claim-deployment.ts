@@ -5,8 +5,8 @@ import { titleOf, type Identity } from "../inputs/identity";
 import { foreignTag, describeHolder, isTagged, tagOf } from "./tag";
 
 /**
- * Finds the deployment that conflicts with a create, and returns it as a claim. The deployment of this resource takes
- * precedence.
+ * Finds the existing deployment that a create conflicts with, and describes it for a claim. A deployment that this
+ * resource owns takes precedence.
  * @param found the deployments with that name, or with that agent, that are not being deleted
  * @param countRevisions called if a deployment has the tag of this resource
  */
@@ -46,8 +46,8 @@ function hintAbout(owner: Owner, record: DeploymentRecord, place: string): strin
 }
 
 /**
- * Returns a deployment in state as a claim for changing or deleting it. A missing tag does not identify the owner,
- * because an adoption may have deferred the tag to the next revision.
+ * Describes a deployment in state for the claim of an update or a delete. If the deployment has no tag, its owner is
+ * unknown, because an adoption may have deferred the tag to the next revision.
  */
 export function knownDeployment(
   { ownerId, identity: { urn } }: { ownerId: string; identity: { urn: string } },

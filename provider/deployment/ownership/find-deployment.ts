@@ -40,8 +40,8 @@ export function urlOf(record: DeploymentRecord): string | undefined {
 }
 
 /**
- * Returns the control plane of the deployment. Uses the workspace that the server reports if no other source specifies
- * it.
+ * Returns the control plane of the deployment, with the configured workspace or, if none is configured, the one that
+ * the server reports.
  */
 export function controlPlaneOf(
   { plane: { controlPlane } }: ControlPlaneOperation,

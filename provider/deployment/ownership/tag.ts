@@ -15,7 +15,7 @@ import { sortedJson } from "../../resource/inputs/json";
 import { plainText } from "../../text/plain-text";
 import { partsOfUrn } from "../../resource/ownership/urn";
 
-/** The resource that writes a tag. */
+/** Context of the operation that writes a tag. */
 interface Tagger {
   resource: Pick<OperationResource, "ownerId" | "identity">;
   time: { clock: { now(): number } };
@@ -39,8 +39,8 @@ export function tagOf(record: DeploymentRecord): OwnershipTag | undefined {
 }
 
 /**
- * Returns the names without control characters, because anyone who is allowed to change the deployment may have written
- * the tag.
+ * Returns the names of an owner without control characters, because anyone who is allowed to change the deployment may
+ * have written the tag.
  */
 function plainHolder({ organization, project, stack, resource }: OwningResource): OwningResource {
   return {
@@ -99,9 +99,11 @@ export function createTag(
 }
 
 /**
- * Returns the content hash of the source of the newest revision; empty if this resource did not send it.
- * @param known the hash if the server does not report it
- * @param isKnownRevision true if the newest revision is in state. A deployment without a tag then has the known contents.
+ * Returns the content hash of the source of the newest revision; an empty string if this resource did not send that
+ * source.
+ * @param known the hash to return if the server does not report it
+ * @param isKnownRevision true if the newest revision is in state. A deployment without a tag then has the known
+ * contents.
  */
 export function contentOf(
   record: DeploymentRecord,
@@ -129,7 +131,7 @@ function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Returns the tag of a deployment that another resource now owns. */
+/** Returns the tag of a deployment if another resource now owns the deployment. */
 export function foreignTag(
   { ownerId }: Pick<OperationResource, "ownerId">,
   record: DeploymentRecord,

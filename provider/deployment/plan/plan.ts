@@ -25,15 +25,15 @@ export interface PlanRequest {
   lastRollout: LastRollout;
   dialect: Dialect;
   /**
-   * Writes the ownership tag even if the environment does not change: either immediately, even though that may create a
-   * revision, or only together with a revision that the PATCH creates.
+   * Set if the ownership tag must be written even if the environment does not change. `"now"` writes it immediately,
+   * even if that creates a revision; `"with revision"` writes it only if the PATCH creates a revision anyway.
    */
   tag?: "now" | "with revision";
   /** True if another resource now owns the deployment. */
   isLost?: boolean;
   /** True if the program requests a replacement when the value at this path changes. */
   replacesOn?: (path: string) => boolean;
-  /** True for paths of values that must not be displayed, in addition to secrets. */
+  /** True if the value at a path must not be displayed; by default, only `secrets` are not displayed. */
   isSecret?: IsSecret;
 }
 
@@ -43,15 +43,15 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
   changes: DeploymentChange[];
   /** Differences from state that have already taken effect on the server. */
   inEffect: DeploymentChange[];
-  /** First step: the PATCH of the deployment, if anything in it changes. */
+  /** First step: the PATCH of the deployment; omitted if nothing in it changes. */
   patch?: DeploymentPatch;
-  /** Second step: changed sizes. They have a separate endpoint, which creates a separate revision. */
+  /** Second step: the changed sizes. Their separate endpoint creates a separate revision. */
   tiers?: SettingInputs;
   /** True if the steps create a new revision. */
   newRevision: boolean;
   /** Result of the last rollout. */
   lastRollout: LastRollout;
-  /** True if there is an earlier rollout to wait for. */
+  /** True if an earlier rollout is still in progress and the update waits for it. */
   resumesWait: boolean;
 }
 
@@ -119,8 +119,8 @@ function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean 
 }
 
 /**
- * Returns the reason for reclaiming a deployment, which depends on whether the ownership tag alone causes the new
- * revision.
+ * Returns the code of the reason for reclaiming a deployment. It depends on whether the new revision is created only
+ * because the ownership tag is written.
  */
 function takenBack(
   newRevision: boolean,
@@ -177,7 +177,7 @@ function isEmpty(group: object): boolean {
   return Object.keys(group).length === 0;
 }
 
-/** True if sending a field creates a revision even without a source. */
+/** True if a request that changes this field creates a revision even if it contains no source. */
 function createsOwnRevision(path: string, dialect: Dialect): boolean {
   if (isEnvironment(path)) return dialect.revises.secrets;
   if (isSetting(path)) return true;

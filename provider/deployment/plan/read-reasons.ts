@@ -2,7 +2,7 @@ import { readLine, type ShownChange } from "../../resource/plan/read-line";
 import { notes, type DeploymentCode, type Effect } from "./reasons";
 import { words } from "./words";
 
-/** A changed field in a log line. */
+/** A changed field, parsed from a log line. */
 export interface PlannedChange extends ShownChange {
   effect: Effect | "along";
   /** True if the new value is unknown. */
@@ -19,12 +19,10 @@ export interface PlanSummary {
   resumesWait: boolean;
   /** True if another resource owns the deployment, so that the update will be rejected. */
   lost: boolean;
-  /**
-   * Set if the deployment is reclaimed from that resource; specifies whether reclaiming it alone creates a revision.
-   */
+  /** Set if this resource reclaims the deployment from another one; specifies whether that alone creates a revision. */
   takenBack?: "with-revision" | "without-revision";
   changes: PlannedChange[];
-  /** Number of recognized reasons. */
+  /** Number of reasons in the line that this release recognizes. */
   known: number;
   /** Reasons in the line that this release does not recognize. */
   unread: string[];

@@ -15,7 +15,7 @@ export type Effect =
    * The service cannot change the field and has set its current value, so the new value must equal the current value.
    */
   | "confirm"
-  /** Sent in a PATCH, which rolls out a new revision. */
+  /** The change is sent in a PATCH, which rolls out a new revision. */
   | "revision";
 
 /** One changed field of a deployment. */
@@ -39,8 +39,8 @@ export const notes = [
 ] as const;
 
 /**
- * Code for a replacement that creates the new deployment before it deletes the old one. Lists the fields that cause the
- * replacement.
+ * Code of the reason for a replacement that creates the new deployment before it deletes the old one. The reason lists
+ * the fields that cause the replacement.
  */
 const beforehand = "replace-create-first";
 
@@ -55,7 +55,7 @@ export function isEnvironment(path: string): boolean {
   return ["secrets", "environmentVariables"].includes(path.split(".")[0]!);
 }
 
-/** Input of the function that creates the reasons. */
+/** Facts about a planned change that determine its reasons. */
 interface Outcome {
   changes: DeploymentChange[];
   replaces: boolean;
@@ -67,7 +67,7 @@ interface Outcome {
   lost?: LossCode;
 }
 
-/** Returns one reason for each effect, in the order in which they are displayed. */
+/** Returns one reason for each effect that occurs, in the order in which the reasons are displayed. */
 export function reasonsFor(outcome: Outcome): Reason<DeploymentCode>[] {
   const { changes, replaces, createsFirst, newRevision, resumesWait, afterFailure, lost } = outcome;
   const about = reasonsAbout(changes, replaces);

@@ -73,7 +73,7 @@ export const checkListener: Question = async (wanted, sources) => {
   return (await adoptsExisting(wanted, sources)) ? [] : [failure(chosen.path, chosen.reason)];
 };
 
-/** Returns an empty list if the organization's plan does not include listeners. */
+/** Returns an empty list if the error means that the organization's plan does not include listeners. */
 export function noneIfRefused(error: unknown): Listener[] {
   if (AgentServerError.is(error) && (error.isDenied || error.isMissing)) return [];
   throw error;

@@ -61,8 +61,8 @@ function findingsOf(sight: RepositorySight, { ref, path }: RepositoryView): Find
 }
 
 /**
- * Returns the address to read, if any: either a folder that the control plane also has access to, or a public
- * repository.
+ * Returns the address at which the provider can read the same repository as the control plane: a folder on this
+ * machine, or a public repository. Returns `undefined` for any other repository.
  */
 function addressOf(url: string, isLocal: boolean, withIntegration: boolean): string | undefined {
   if (isAbsolute(url)) return isLocal ? url : undefined;

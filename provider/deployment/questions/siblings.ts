@@ -26,7 +26,7 @@ export class Siblings {
     this.byPrevious.move(urn, previous && keyOf(previous), sibling.previous && keyOf(sibling.previous));
   }
 
-  /** True if the owner is a resource in this program. */
+  /** True if the owner ID belongs to a resource in this program. */
   own(ownerId: string | undefined): boolean {
     return ownerId !== undefined && this.byOwner.find(ownerId) !== undefined;
   }
@@ -70,11 +70,11 @@ export class Siblings {
   }
 }
 
-/** URNs of resources by a value that several resources may have. */
+/** Index of URNs by a value that several resources may have in common, such as a name. */
 class UrnIndex {
   private readonly urns = new Map<string, Set<string>>();
 
-  /** Replaces the value of a resource. `undefined` stands for no value. */
+  /** Changes the value of a resource. `undefined` means that the resource has no value. */
   move(urn: string, from: string | undefined, to: string | undefined): void {
     if (from === to) return;
     if (from !== undefined) this.urns.get(from)?.delete(urn);
@@ -83,7 +83,7 @@ class UrnIndex {
     this.urns.set(to, sharing.add(urn));
   }
 
-  /** Returns the first resource with a value, other than the excepted one. */
+  /** Returns the first URN with this value, ignoring the URN in `except`. */
   find(value: string, except?: string): string | undefined {
     for (const urn of this.urns.get(value) ?? []) if (urn !== except) return urn;
     return undefined;

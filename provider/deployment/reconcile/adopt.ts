@@ -16,9 +16,12 @@ import { apply, incompleteEnvironment } from "../apply";
 /** An existing deployment that can be adopted. */
 export interface Existing {
   record: DeploymentRecord;
-  /** True if an interrupted create of this resource, or a reverted replacement, created it. */
+  /**
+   * True if this resource created the deployment, in an interrupted create or before a replacement that is no longer
+   * needed.
+   */
   isOwn: boolean;
-  /** True if a reverted replacement created it, so that it was already in state. */
+  /** True if the deployment was in state as pending deletion, and its replacement is no longer needed. */
   isKept?: true;
 }
 
@@ -91,10 +94,9 @@ export async function adoptDeployment(
 }
 
 /**
- * Returns the time at which an adoption writes the ownership tag. If a change to secrets creates a revision, a
- * deployment without a tag receives the tag with its next revision, because an adoption alone does not create a
- * revision. The tag of another resource is replaced immediately, because that resource would otherwise continue to
- * change the deployment.
+ * Determines when an adoption writes the ownership tag. If a change to secrets creates a revision, a deployment without
+ * a tag receives the tag with its next revision, because an adoption alone does not create a revision. The tag of
+ * another resource is replaced immediately, because that resource would otherwise continue to change the deployment.
  */
 function tagFor(op: ControlPlaneOperation, record: DeploymentRecord, isOwn: boolean): PlanRequest["tag"] {
   const owner = ownerOf(record);

@@ -76,7 +76,7 @@ function keepDeployment(
   return { record, isOwn: true, isKept: true };
 }
 
-/** The deployment after a POST: either created by the POST, or adopted. */
+/** Deployment that a create continues with after the POST: either the one that the POST created, or one to adopt. */
 type PostResult = { record: DeploymentRecord } | Existing;
 
 /** Sends the POST, and retries it as long as a deployment that is being deleted still uses the name. */
@@ -148,7 +148,10 @@ async function findAfterPost(
   return claimExisting(op, inputs, found, inputs.adopt === "always" ? "always" : "never");
 }
 
-/** @throws AgentServerError `name_conflict` if this resource must not adopt an existing deployment with this name */
+/**
+ * Claims the existing deployment that a create conflicts with; returns `undefined` if there is none.
+ * @throws AgentServerError `name_conflict` if this resource must not adopt the deployment
+ */
 async function claimExisting(
   op: ControlPlaneOperation,
   inputs: DeploymentInputs,
@@ -175,7 +178,8 @@ async function findByIdentity(
 }
 
 /**
- * Reports that a deployment that is being deleted still uses the name or the agent.
+ * Displays the status if the control plane rejected a create because a deployment that is being deleted still uses the
+ * name or the agent.
  * @throws AgentServerError if waiting does not help, for example because of an orphaned tracing project
  */
 async function refuseUnlessHeld(

@@ -79,7 +79,7 @@ function protectionError(deploymentId: string): AgentServerError {
   );
 }
 
-/** Rejects the deletion of a deployment whose replacement could not be created afterward. */
+/** Rejects the deletion of a deployment if its replacement could not be created afterward. */
 async function refuseHeldName(
   op: ControlPlaneOperation,
   record: DeploymentRecord,

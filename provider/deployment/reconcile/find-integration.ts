@@ -6,7 +6,7 @@ import { sameRepository } from "../../repository/same-repository";
 
 /** An integration, with the default branch of the repository. */
 export interface RepositoryIntegration extends ListedIntegration {
-  /** Omitted if the server does not report the branch. */
+  /** Default branch of the repository; omitted if the server does not report it. */
   defaultBranch?: string;
 }
 

@@ -5,8 +5,8 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 
 /**
  * Reports deployments with this resource's ownership tag and a different name, if they are on the first page of the
- * workspace's list. An interrupted create may have created a deployment that no state contains. It is not deleted,
- * because another state might contain it.
+ * workspace's list. An interrupted create may have left such a deployment. It is not deleted, because it might be in
+ * the state of another stack.
  * @param known deployments that are in state and pending deletion after a replacement
  */
 export async function reportLeftovers(

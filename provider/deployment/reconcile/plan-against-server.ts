@@ -22,7 +22,7 @@ import type { AwaitedRevision } from "../rollout/awaited";
 interface PlannedUpdate {
   plan: DeploymentPlan;
   current: Current;
-  /** The previous state, with rollouts that have finished since. */
+  /** The previous state, updated with the results of rollouts that have finished since. */
   previous: Partial<DeploymentState>;
   /** The revision to wait for if the plan resumes a wait. */
   awaited?: AwaitedRevision;
@@ -86,15 +86,15 @@ export async function planAgainstServer(
 }
 
 /**
- * Returns the time at which an update writes the ownership tag. An adoption may have deferred the tag to the next
- * revision, or another resource may have replaced it.
+ * Determines when an update writes the ownership tag. An adoption may have deferred the tag to the next revision, or
+ * another resource may have replaced it.
  */
 function tagFor({ resource, plane }: ControlPlaneOperation, record: DeploymentRecord) {
   if (foreignTag(resource, record)) return "now";
   return plane.dialect.revises.secrets && ownerOf(record) === undefined ? "with revision" : undefined;
 }
 
-/** Returns the rollout in state, which may have finished since. */
+/** Returns the current status of the rollout in state, which may have finished since it was stored. */
 async function rolloutStatusOf(
   op: ControlPlaneOperation,
   record: DeploymentRecord,
@@ -129,7 +129,9 @@ async function rolloutStatusOf(
   };
 }
 
-/** Returns a failed rollout of a foreign revision as deployed, because this resource does not retry it. */
+/**
+ * Returns the result of a rollout, with `"deployed"` for a failed rollout of a foreign revision, which is not retried.
+ */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;
 }

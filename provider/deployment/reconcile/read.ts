@@ -67,9 +67,9 @@ function warnOfLoss(op: ControlPlaneOperation, id: string, holder: string, { ado
 }
 
 /**
- * Returns the rollouts for the state. Checks a rollout that has not finished according to the state. The result of a
- * finished rollout does not change, unless a refresh has read the inputs of a newer revision. In that case, that
- * revision determines whether the inputs are in effect.
+ * Returns the rollouts to store in state. If a rollout has not finished according to the state, requests its status.
+ * The result of a finished rollout does not change, unless a refresh has read inputs that only a newer revision can
+ * have. In that case, the newer revision determines whether the inputs are in effect.
  */
 async function recordNow(
   op: ControlPlaneOperation,
@@ -93,7 +93,7 @@ async function recordNow(
   return recordSeen(op, known, { ...awaitedRevision, revision, verifies });
 }
 
-/** True if there are differences in inputs that take effect only with a new revision. */
+/** True if the inputs in state differ from these inputs in values that take effect only with a new revision. */
 function needRevision(
   { plane: { dialect } }: ControlPlaneOperation,
   known: DeploymentState,
@@ -104,8 +104,9 @@ function needRevision(
 }
 
 /**
- * Returns the source that a deployment serves if only the ID is known: a later rollout may have failed, and the inputs
- * contain a branch instead of its commit. If no revision serves requests, returns the source in the inputs.
+ * Returns the source that a deployment serves, for a read by ID only. The inputs are not sufficient for this, because
+ * they contain a branch instead of its commit, and because a later rollout may have failed. If no revision serves
+ * requests, returns the source in the inputs.
  */
 async function servedSource(
   op: ControlPlaneOperation,
@@ -118,7 +119,7 @@ async function servedSource(
   return rolledOutOf(revision ? { ...inputs, sourceRevisionConfig } : inputs, revision);
 }
 
-/** Returns the newest revision of a deployment if only the ID is known. */
+/** Returns the rollouts to store in state for a read by ID only: the newest revision, if its rollout has finished. */
 async function firstRecord(
   op: ControlPlaneOperation,
   id: string,

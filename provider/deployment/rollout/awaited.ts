@@ -3,7 +3,7 @@ import type { DeploymentState } from "../state";
 
 /** The revision that a create or update rolls out. */
 export interface AwaitedRevision {
-  /** Missing if the control plane has not reported yet which revision it created. */
+  /** ID of the revision; missing if the control plane has not reported yet which revision it created. */
   id?: string;
   /** Reason that `id` is missing, if a request has determined it. */
   missingReason?: Error;
@@ -13,24 +13,24 @@ export interface AwaitedRevision {
   keepsSource?: true;
 }
 
-/** A deployment after all changes have been sent. */
+/** Rollout of a deployment after all changes have been sent. */
 export interface RolloutRequest {
   deploymentId: string;
   inputs: DeploymentInputs;
-  /** The newest known revision; `undefined` as long as there is none. */
+  /** ID of the newest known revision; `undefined` as long as there is none. */
   latestRevisionId: string | undefined;
-  /** `undefined` if no rollout is in progress. */
+  /** Revision that is being rolled out; `undefined` if no rollout is in progress. */
   awaited?: AwaitedRevision;
   /** True if the operation waits for the rollout. */
   wait: boolean;
-  /** The newest revision before the change, if the change created one. */
+  /** ID of the newest revision before the change, if the change created a revision. */
   foundRevisionId?: string;
-  /** All revisions that the change created. */
+  /** IDs of all revisions that the change created. */
   ownRevisionIds?: readonly string[];
   /** Action of the operation, used in messages; "created" by default. */
   action?: "created" | "adopted" | "changed";
-  /** Reason that a create could not write all inputs. In that case, `inputs` contains only those that were written. */
+  /** Reason that a create could not write all inputs. If it is set, `inputs` contains only those that were written. */
   unfinished?: Error;
-  /** Previous outputs, for values that have not changed. */
+  /** Outputs in the previous state, from which values that have not changed are copied. */
   previous?: Partial<DeploymentState>;
 }

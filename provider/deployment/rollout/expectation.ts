@@ -6,7 +6,7 @@ import { truncate } from "../../text/truncate";
  * occur in the state. The keys of an object must exist with these values; other keys are ignored. Lists are compared
  * item by item.
  * @param redact removes secrets from reported values before they are shortened, so that no part of a secret remains
- * @param name name of the state in the reason
+ * @param name name of the state in the returned reason
  */
 export function unmetExpectation(
   expected: unknown,

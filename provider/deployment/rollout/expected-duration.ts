@@ -10,7 +10,7 @@ const queued = new Set(["QUEUED", "AWAITING_BUILD"]);
 /** Minimum number of known durations of a phase. If there are fewer, the durations of whole rollouts are used. */
 const minPhaseDurations = 2;
 
-/** Rollout to predict. */
+/** Rollout whose duration is predicted. */
 export interface AwaitedRevision extends RolloutTraits {
   deploymentId: string;
   isFirst: boolean;

@@ -23,8 +23,8 @@ import type { RolloutRequest } from "./awaited";
 /** Result of following a rollout. */
 interface FollowedRollout {
   /**
-   * The revision that was waited for; `undefined` if there is none, or if the control plane does not report which
-   * revision it is.
+   * ID of the revision that the operation waited for; `undefined` if there is none, or if the control plane does not
+   * report which revision it is.
    */
   revisionId?: string;
   /** Result of the rollout, including its verification. */
@@ -116,7 +116,7 @@ async function follow(op: ControlPlaneOperation, written: RolloutRequest): Promi
   return followed;
 }
 
-/** Returns the properties that determine which other rollouts are comparable. */
+/** Returns the properties of a rollout that determine which other rollouts have comparable durations. */
 function traitsOf({ awaited, foundRevisionId, inputs, previous }: RolloutRequest): RolloutTraits {
   const sourceId = sourceIdIn(inputs);
   if (awaited?.adopted) return { sourceId };
@@ -236,8 +236,8 @@ async function problemOf(
 }
 
 /**
- * Warns if another user has changed the source just before a change that did not send one, so that the new revision was
- * built from it.
+ * Warns if another client changed the source just before this resource sent a change without a source, so that the new
+ * revision was built from the other client's source.
  */
 function reportForeignSource(
   op: ControlPlaneOperation,
@@ -278,7 +278,7 @@ function goodOf(rollback: Rollback | undefined): RevisionRecord | undefined {
   return rollback && "deployed" in rollback ? rollback.deployed : undefined;
 }
 
-/** Returns the active revision. It is requested only if it has changed. */
+/** Returns the active revision and its source. The source is requested only if it is not known yet. */
 export async function serving(
   op: ControlPlaneOperation,
   record: DeploymentRecord,

@@ -62,7 +62,7 @@ export async function findKeepingSource(
 
 type Sourced = Pick<RevisionRecord, "source_revision_config">;
 
-/** True if no field that is reported for both sources differs. A branch is considered equal to each of its commits. */
+/** True if all fields that both sources report are equal. A branch is considered equal to each of its commits. */
 function isSameSource(one: Sourced, other: Sourced, branch: string | null | undefined): boolean {
   const [ours, theirs] = [one, other].map((sourced): Record<string, unknown> => ({
     ...sourceOf(sourced),

@@ -7,8 +7,8 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 import { reportSuperseded } from "./foreign-revisions";
 
 /**
- * Returns `"unsettled"` instead of `"deployed"` if `rollout.verify` requires a verification and the revision has not
- * been verified yet.
+ * Returns the result of the rollout of an unverified revision: `"unsettled"` instead of `"deployed"` if
+ * `rollout.verify` requires a verification.
  */
 export function unlessUnverified(rollout: LastRollout, inputs: DeploymentInputs): LastRollout {
   return rollout === "deployed" && inputs.rollout?.verify ? "unsettled" : rollout;

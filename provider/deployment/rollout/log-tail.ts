@@ -78,11 +78,11 @@ const harmless = /\b(?:0|no) errors?\b/i;
 /** Pattern for a health check of the server by a platform or by a verification. */
 const healthCheck = /\b(?:GET|HEAD)\W+\/(?:ok|health|healthz|livez|readyz|info|metrics)\b/;
 
-/** Pattern for a request of a verification: for the assistant of the graph, or for the thread and the run. */
+/** Pattern for the log line of a request that a verification sends: for an assistant, a thread, or a run. */
 const smokeRunRequest =
   /\b(?:GET|POST|DELETE)\W+\/(?:assistants\/search|threads(?:\/[0-9a-f-]{36}(?:\/(?:runs(?:\/[0-9a-f-]{36}(?:\/join)?)?|state))?)?)(?![\w/-])/;
 
-/** Returns `undefined` if there is no readable log. */
+/** Returns the lines of the build or runtime log of a revision; `undefined` if the log cannot be read. */
 async function linesOf(
   op: ControlPlaneOperation,
   deploymentId: string,

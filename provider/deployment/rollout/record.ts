@@ -8,7 +8,7 @@ import type { RolloutRequest } from "./awaited";
 import { isPromotable } from "../../promotion/artifact";
 import { declaredArtifact, recordedArtifact } from "./verified";
 
-/** Maximum number of unverified revisions that the state keeps. */
+/** Maximum number of unverified revisions that the state lists. */
 const maxUnverified = 20;
 
 /** Result of a rollback. */
@@ -24,18 +24,18 @@ export type RolloutRecord = Pick<
   "latestRevisionId" | "awaitedRevision" | "settledRevision" | "goodRevisionId" | "unverifiedRevisionIds"
 >;
 
-/** The part of a rollout that the provider has followed. */
+/** A rollout, as far as the provider has followed it. */
 export interface ObservedRollout extends Pick<
   RolloutRequest,
   "inputs" | "awaited" | "latestRevisionId" | "ownRevisionIds" | "previous"
 > {
-  /** The revision that was waited for, if it is known. */
+  /** ID of the revision that the operation waited for, if it is known. */
   revisionId?: string;
   end?: RolloutEnd;
   rollback?: Rollback;
 }
 
-/** Returns the rollouts for the state after a create or update. */
+/** Returns the rollouts to store in state after a create or update. */
 export function recordAfter(op: Pick<ControlPlaneOperation, "time">, course: ObservedRollout): RolloutRecord {
   const { previous = {}, awaited, revisionId, end, rollback } = course;
   const rolledBack = rollback && "revisionId" in rollback ? rollback : undefined;
@@ -77,8 +77,8 @@ function isAdopted({ adopted }: { adopted?: true }): { adopted?: true } {
 }
 
 /**
- * Returns the unverified revisions. If verification is required, a revision is unverified until it has passed, even if
- * it is `DEPLOYED`. The same applies to an earlier revision of the same change.
+ * Returns the unverified revisions to store in state. If verification is required, a revision is unverified until it
+ * has passed, even if it is `DEPLOYED`. The same applies to earlier revisions of the same change.
  */
 function unverifiedAfter({
   inputs,
@@ -103,9 +103,9 @@ function unverifiedAfter({
 export type RolledOut = NonNullable<DeploymentOutputs["rolledOut"]>;
 
 /**
- * Returns the source for the state after a create or update. Reads keep it, so that it never contains what others have
- * rolled out. A source whose rollout failed is stored only if there is no earlier one. The earlier one is the last that
- * was verified, because the previous rollout may have timed out.
+ * Returns the rolled-out source to store in state after a create or update. Reads keep this source, so it is never one
+ * that others have rolled out. If the rollout failed, the last verified source is kept or, if there is none, the source
+ * in the previous state. The latter may be the source of a rollout that timed out, so it does not take precedence.
  */
 export function rolledOutAfter(
   { inputs, previous, awaited }: Pick<RolloutRequest, "inputs" | "previous" | "awaited">,
@@ -126,7 +126,7 @@ function lastVerified({ verified }: Pick<Partial<DeploymentOutputs>, "verified">
   return { source, artifact, graphConfigPath };
 }
 
-/** Returns the source in the inputs: the commit of a branch if the revision reports it. */
+/** Returns the source in the inputs, with the commit instead of a branch if the revision reports the commit. */
 export function rolledOutOf(inputs: DeploymentInputs, revision?: RevisionRecord): RolledOut | undefined {
   const { source } = inputs;
   const { graphConfigPath } = inputs.sourceRevisionConfig;
@@ -138,18 +138,18 @@ export function rolledOutOf(inputs: DeploymentInputs, revision?: RevisionRecord)
 /** The part of the state that describes rollouts, without the newest revision. */
 export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 
-/** A revision that was requested with `wait: false`. */
+/** Result of one request for a revision that was created with `wait: false`. */
 interface SeenRevision {
   id: string;
   /** True if another stack or user created the revision before the deployment was adopted. */
   adopted?: true;
-  /** `undefined` if the server no longer has a record of the revision. */
+  /** The revision as reported; `undefined` if the server no longer has a record of it. */
   revision?: RevisionRecord;
   /** True if the rollout is considered successful only after the revision has been verified. */
   verifies: boolean;
 }
 
-/** Returns the rollouts for the state after a single request for a revision that was created with `wait: false`. */
+/** Returns the rollouts to store in state after one request for a revision that was created with `wait: false`. */
 export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: SeenRevision): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;
@@ -170,7 +170,7 @@ export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: 
   };
 }
 
-/** Returns the rollouts for the state after a revision has reached a final status. */
+/** Returns the entry to store in state for a revision that has reached a final status. */
 export function settledAs(
   op: Pick<ControlPlaneOperation, "time">,
   revision: RevisionRecord,
@@ -180,7 +180,7 @@ export function settledAs(
   return { id: revision.id, status, createdAt: revision.created_at ?? "", settledAt };
 }
 
-/** True if there may be more unverified revisions than the state has kept. */
+/** True if there may be more unverified revisions than those that the state lists. */
 export function mayHaveMore(ids: readonly string[]): boolean {
   return ids.length >= maxUnverified;
 }

@@ -14,14 +14,14 @@ import { findLive } from "../ownership/find-deployment";
 import { mayHaveMore, type Rollback } from "./record";
 import type { AwaitedRevision, RolloutRequest } from "./awaited";
 
-/** Minimum time for a rollback, even if less of the timeout remains, in milliseconds. */
+/** Minimum time limit of a rollback, in milliseconds, even if less time remains for the operation. */
 const minRollbackMs = 300_000;
 
 /**
  * Rolls out the source of the last good revision again, and waits for it. Never fails; problems are reported with the
  * failure that caused the rollback.
- * @param failedRevisionId the newest revision, which must not stay active
- * @param status its final status
+ * @param failedRevisionId ID of the newest revision, which must not stay active
+ * @param status final status of that revision
  */
 export async function rollBack(
   failed: ControlPlaneOperation,
@@ -51,7 +51,7 @@ export async function rollBack(
   }
 }
 
-/** Returns the operation with this action in all of its reports. */
+/** Returns the operation with messages and a status line that name this action. */
 function during(op: ControlPlaneOperation, action: string): ControlPlaneOperation {
   return {
     ...op,
@@ -150,8 +150,7 @@ async function findRedeployed(
 }
 
 /**
- * Returns the newest revision since a rollback, and the oldest revision that a rollback to this revision can have
- * created.
+ * Returns the newest revision since `before`, and the oldest such revision that a rollback to `good` can have created.
  */
 async function newerFrom(
   op: ControlPlaneOperation,
@@ -175,8 +174,8 @@ function recreatedSource({ id, missingReason }: AwaitedRevision): CreatedRevisio
 }
 
 /**
- * Returns the source of a revision with references that cannot have moved since, or the reason that this is not
- * possible.
+ * Returns the source of a revision with a commit or image that cannot have changed since, or the reason that the
+ * control plane does not report one.
  */
 export function immutableSource(revision: RevisionRecord): SourceRevisionConfigInputs | string {
   const wire = revision.source_revision_config;

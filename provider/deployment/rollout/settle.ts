@@ -15,11 +15,14 @@ import { ExpectedDuration } from "./expected-duration";
 
 /** Pause between checks that the deployment still exists, in milliseconds. */
 const existenceCheckMs = 30_000;
-/** Time after which the durations of past rollouts are requested for a rollout on this machine, in milliseconds. */
+/** Time after which a wait for a local control plane requests the durations of past rollouts, in milliseconds. */
 const localHistoryAfterMs = 8_000;
-/** Maximum age of a rollout when a wait for it starts, for the wait to observe its whole duration, in milliseconds. */
+/**
+ * Maximum time from the start of a rollout to the start of a wait, in milliseconds, for the wait to record the
+ * duration of the rollout.
+ */
 const maxUnobservedMs = 3_000;
-/** Maximum age of a rollout, in milliseconds. */
+/** Maximum age of a rollout, in milliseconds. An earlier reported start is considered to be wrong. */
 const maxRolloutMs = 24 * 3_600_000;
 
 /** Maximum time between a status change and the poll that reports it, in milliseconds. */
@@ -38,14 +41,14 @@ const order = [
   "DEPLOYED",
 ];
 
-/** Minimum duration of the part before the first reported status, in milliseconds. Shorter parts are not reported. */
+/** Minimum time before the first reported status for this time to be listed as a phase, in milliseconds. */
 const unseenMs = 1_000;
 
 /** A part of a rollout, with its duration in milliseconds. */
 interface Phase {
-  /** The status that a poll reported; `undefined` before the first one. */
+  /** Status during this part; `undefined` before the first status that a poll reported. */
   status?: string;
-  /** The next reported status, if no poll reported the statuses between them. */
+  /** Next reported status; set only if polls missed a status between the two. */
   until?: string;
   ms: number;
 }
@@ -55,7 +58,7 @@ interface SeenStatus {
   revision: RevisionRecord;
   /** Time of the first poll that reported the status. */
   at: number;
-  /** Time of the poll before that. */
+  /** Time of the last poll before the one that first reported the status. */
   after: number;
 }
 
@@ -64,7 +67,7 @@ export class Phases {
   private readonly seen: SeenStatus[] = [];
   private lastPoll = -Infinity;
 
-  /** Records a poll. */
+  /** Records the revision that a poll returned at this time. */
   record(revision: RevisionRecord, at: number): void {
     if (this.seen.at(-1)?.revision.status !== revision.status)
       this.seen.push({ revision, at, after: this.lastPoll });
@@ -72,16 +75,16 @@ export class Phases {
   }
 
   /**
-   * Returns all statuses except for the last one, which is final, with the time between the first polls that reported
-   * each of them.
+   * Returns all statuses except for the last one, which is final. The duration of each status is the time from the
+   * first poll that reported it to the first poll that reported the next one.
    */
   byPolls(): { status: string; ms: number }[] {
     return this.between(this.seen.map(({ at }) => at));
   }
 
   /**
-   * Returns the parts of a rollout up to the last status, which is final. They are measured by the control plane's
-   * clock if the control plane reports when it changed the revision, and otherwise by the polls.
+   * Returns the parts of a rollout up to the last status, which is final. Their durations are measured by the control
+   * plane's clock if the control plane reports when it changed the revision, and otherwise by the polls.
    */
   parts(): Phase[] {
     const [first] = this.seen;
@@ -116,8 +119,8 @@ function startsOf(seen: readonly SeenStatus[]): number[] | undefined {
 }
 
 /**
- * True if a rollout has another status between these two: a build, unless an image is deployed, or the start of the
- * agent.
+ * True if a rollout normally has another status between these two: `DEPLOYING` or, unless an image is deployed,
+ * `BUILDING`.
  */
 function isSkipped(
   status: string,
@@ -147,9 +150,9 @@ export interface Wait {
   revisionId: string;
   /** True if this is the first rollout of the deployment. */
   isFirst: boolean;
-  /** Properties that determine which other rollouts are comparable; none by default. */
+  /** Properties that determine which other rollouts have comparable durations; none by default. */
   traits?: RolloutTraits;
-  /** Deployments of the workspace. */
+  /** Returns the deployments of the workspace. */
   deployments: () => Promise<readonly OtherDeployment[]>;
   /** Resolves with true if the deployment was deleted, so that the rollout will not finish. */
   isGone: () => Promise<boolean>;
@@ -161,7 +164,7 @@ export interface Settlement {
   /** The revision as last read; `undefined` if it could never be read. */
   revision?: RevisionRecord;
   elapsedMs: number;
-  /** Phases of the rollout. */
+  /** Phases of the rollout; omitted if the wait ended before the rollout. */
   phases?: Phase[];
   /** Error of the last poll, if it failed. */
   lastError?: AgentServerError;
@@ -170,7 +173,7 @@ export interface Settlement {
 /**
  * Waits for a revision until the operation's deadline, and logs the duration of each phase.
  * @param isFirst true if this is the first rollout of the deployment
- * @param traits properties that determine which other rollouts are comparable
+ * @param traits properties that determine which other rollouts have comparable durations
  */
 export async function settleRevision(
   op: ControlPlaneOperation,
@@ -209,7 +212,7 @@ export function settle(wait: Wait): Promise<Settlement> {
   return new RevisionWait(wait).run();
 }
 
-/** One wait in progress. */
+/** A wait for one revision, while it is in progress. */
 class RevisionWait {
   private readonly startedAt: number;
   private readonly passed = new Phases();
@@ -315,7 +318,9 @@ class RevisionWait {
     return isPossible ? created : this.startedAt;
   }
 
-  /** Returns the time at which each later status was first reported, in milliseconds after the start. */
+  /**
+   * Returns the time from the start of the rollout to the first poll that reported each later status, in milliseconds.
+   */
   private begins() {
     let afterMs = this.startedAt - this.rolloutStartedAt();
     return this.passed.byPolls().flatMap(({ ms }, place, phases) => {
@@ -326,7 +331,8 @@ class RevisionWait {
   }
 
   /**
-   * Requests the durations of past rollouts once. On this machine, first waits until most rollouts would have finished.
+   * Requests the durations of past rollouts once. If the control plane is on this machine, does so only after a time
+   * within which most rollouts finish.
    */
   private async requestHistory(): Promise<void> {
     const { deploymentId, deployments, isFirst, plane, revisionId, time } = this.wait;

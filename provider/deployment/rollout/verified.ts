@@ -33,7 +33,8 @@ export function verifiedAfter(
 }
 
 /**
- * Returns `undefined` for a rollback to a revision that was never verified, or whose artifact is the one that failed.
+ * Returns the entry to store for a revision; `undefined` for a rollback to a revision that was never verified, or whose
+ * artifact is the one that failed.
  */
 function entryOf(
   history: readonly VerifiedArtifact[],
@@ -81,8 +82,8 @@ export function verifiedArtifactOf(
 }
 
 /**
- * Describes the source of a revision if it is not the one in the inputs; `undefined` if it is, or if the inputs specify a
- * folder. A branch or tag in the inputs can be any commit.
+ * Describes the source of a revision if it is not the one in the inputs; `undefined` if it is, or if the inputs specify
+ * a folder. A branch or tag in the inputs matches every commit.
  */
 export function foreignSourceOf(
   inputs: DeploymentInputs,
@@ -99,7 +100,7 @@ export function foreignSourceOf(
   return built == null ? graphConfigPath : `${abbreviate(built)} with ${graphConfigPath}`;
 }
 
-/** Returns the commit, branch, or image in the inputs. If `isFixed`, it always refers to the same contents. */
+/** Returns the commit, branch, or image in the inputs. `isFixed` is true if it always refers to the same contents. */
 export function declaredArtifact({ source, sourceRevisionConfig: { repoRef, imageUri } }: DeploymentInputs): {
   ref: string | null | undefined;
   isFixed: boolean;

@@ -22,7 +22,7 @@ import type { Settlement } from "./settle";
 
 /** Maximum time that a new server may take to respond as expected, in milliseconds. */
 const warmUpMs = 120_000;
-/** Pause between attempts during that time, in milliseconds. */
+/** Pause between attempts while a new server does not respond as expected, in milliseconds. */
 const warmUpPauseMs = 2_000;
 /** Time reserved before the deadline for deleting the thread of a smoke run, in milliseconds. */
 const cleanUpMs = 5_000;
@@ -45,11 +45,11 @@ interface Verification {
   details?: string[];
   /** Score of the evaluation. */
   evaluation?: number;
-  /** Revision of another client that serves requests instead, so that the checks do not apply to this one. */
+  /** ID of another client's revision that serves requests instead, so that the checks do not apply to this revision. */
   replacedBy?: string;
   /**
-   * True if the time limit expired before the revision served requests, or before its run finished. The revision may
-   * still succeed.
+   * True if the time limit expired before the revision served requests, or before its checks were complete. The
+   * revision may still succeed.
    */
   timedOut?: true;
 }
@@ -304,7 +304,7 @@ type ServingPlace =
 /**
  * Polls until the control plane reports that the deployment's URL serves this revision. If the control plane does not
  * report which revision is active, the newest `DEPLOYED` revision is considered active.
- * @param hasServed true after the checks of the revision, which must not have been replaced in the meantime
+ * @param hasServed true for the poll after the checks, which confirms that the revision was not replaced during them
  */
 async function servingPlace(
   op: ControlPlaneOperation,

@@ -13,8 +13,8 @@ export function identityFindings(wanted: DesiredInputs): Finding[] {
 }
 
 /**
- * Patterns of error messages about a name that is in use, for all kinds of names. A conflict because there can be only
- * one deployment per source is a different error.
+ * Patterns of error messages that report a name as being in use, for all kinds of names. They do not match the error
+ * for a second deployment from the same source.
  */
 const conflictTexts = [
   /\btracing project\b/i,

@@ -4,9 +4,9 @@ import type { DesiredInputs } from "../../resource/inputs/wanted";
 import { allSettings, isCreatedWith, patchOf } from "../inputs/settings";
 
 /**
- * Checks whether a deployment that is protected, or will be, has to be replaced. Disabling the protection in the same
- * update has no effect, because the old deployment is deleted after its replacement has been created, based on its old
- * state.
+ * Reports a replacement of a deployment that has deletion protection or is about to get it. Disabling the protection in
+ * the same update has no effect, because the old deployment is deleted after its replacement has been created, based on
+ * its old state.
  */
 export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const isProtected =
@@ -21,8 +21,8 @@ export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Fin
 }
 
 /**
- * True if it is certain that the update will request a new deployment, either the first one or a replacement. If the
- * dialect is unknown, this must apply to all dialects.
+ * True if it is certain that the update will create a deployment, either the first one or a replacement. If the dialect
+ * is unknown, the replacement must be certain for all dialects.
  */
 export function createsDeployment(wanted: DesiredInputs, dialect: Dialect | undefined): boolean {
   return wanted.isNew || (dialect ? [dialect] : allDialects).every((one) => isReplaced(wanted, one));

@@ -38,14 +38,14 @@ function refusedValues(spec: Props): Finding[] {
     );
 }
 
-/** Returns the key as the user wrote it. */
+/** Returns the name that the user wrote for a key, given the key's name in the API. */
 function userNameOf(wireKey: string, spec: Props): string {
   return (
     Object.keys(spec).find((key) => Object.keys(resourceSpecToWire({ [key]: 0 }))[0] === wireKey) ?? wireKey
   );
 }
 
-/** Returns the reason without the service's prefix, and with the user's names for other keys. */
+/** Returns an error text of the service without its prefix, and with the user's names for the keys that it mentions. */
 function withUserNames(reason: string, spec: Props): string {
   return reason
     .replace(/^value error, /i, "")

@@ -39,7 +39,9 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
     );
 }
 
-/** Checks for a tag. Tags do not move, so a push cannot trigger a build. */
+/**
+ * Checks that `buildOnPush` is not combined with a tag. A push does not move a tag, so it would never trigger a build.
+ */
 function pushedTag(wanted: DesiredInputs, { table }: Dialect): Finding[] {
   const ref = wanted.text("sourceRevisionConfig.repoRef");
   if (!table.refusesPushedTags || !ref?.startsWith("refs/tags/")) return [];

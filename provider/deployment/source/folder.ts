@@ -85,6 +85,7 @@ function isKnown(config: object): config is FolderInputs {
 }
 
 /**
+ * Reports a folder whose contents differ from those that the previous environment has verified.
  * @param verified hash of the contents that the previous environment has verified; only `Environments` specifies it
  */
 function contentsFindings({ contentHash }: LocalSource, verified: unknown): Finding[] {

@@ -42,7 +42,7 @@ export async function uploadSource(
   return { objectPath, configPath: source.configPath, contentHash: source.contentHash };
 }
 
-/** Uploads the archive, with retries, because only the PATCH after the upload creates a revision. */
+/** Uploads the archive. Retries do not create additional revisions, because only the later PATCH creates one. */
 async function send(
   op: ControlPlaneOperation,
   deploymentId: string,
