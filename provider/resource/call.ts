@@ -14,7 +14,10 @@ export interface Call extends ResourceIdentity {
   replaceOnChanges?: readonly string[];
   /** Findings about the call itself, such as an invalid timeout. */
   faults: readonly Finding[];
-  /** True if another host created the resource, so that its state must be written again. */
+  /**
+   * True if the resource was created by the other host (provider plugin or dynamic provider), so that its state must be
+   * written again.
+   */
   isMoved?: boolean;
   /** Aborted when the engine cancels the call, if the host supports that. */
   signal?: AbortSignal;
@@ -23,7 +26,7 @@ export interface Call extends ResourceIdentity {
 /** True if the value at a path must not be displayed. */
 export type IsSecret = (path: string) => boolean;
 
-/** True if a path, or a group around or inside it, is among the secret paths. */
+/** Returns a predicate that is true for each secret path, for groups that contain one, and for paths inside one. */
 export function secretAmong(paths: readonly string[]): IsSecret {
   return (path) =>
     paths.some((one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`));

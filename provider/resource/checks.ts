@@ -18,7 +18,7 @@ export interface Checked extends OwnerIds, Omit<ResourceIdentity, "backend"> {
   pending?: readonly string[] | undefined;
 }
 
-/** Sources for answering a question about inputs. */
+/** Values and functions for answering a question about inputs of a resource on a control plane. */
 export interface Sources extends Checked {
   /** Creates a client for the control plane. */
   client: () => ControlPlaneClient;
@@ -30,14 +30,14 @@ export interface Sources extends Checked {
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
   /** True if the control plane is on this machine, so that it has access to the same folders. */
   isLocal: boolean;
-  /** Omitted if the dialect does not matter. */
+  /** Dialect of the control plane; omitted if the questions do not depend on it. */
   dialect: Dialect | undefined;
-  /** Requests a fact once, even if many resources need it. */
+  /** Requests a fact about the control plane once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
   signal: AbortSignal;
 }
 
-/** Sources for answering a question about inputs of a resource on an agent server. */
+/** Values and functions for answering a question about inputs of a resource on an agent server. */
 export interface ServerSources extends Checked {
   server: AgentServerClient;
   clock: Pick<Clock, "now">;
@@ -46,37 +46,40 @@ export interface ServerSources extends Checked {
   signal: AbortSignal;
 }
 
-/** Checks of one kind of resource on agent servers in a run, in addition to the shape of the inputs. */
+/** Checks of one kind of resource on agent servers, in addition to the schema of the inputs. */
 export interface AgentServerChecks {
   /** Returns conflicts between the program's resources of this kind, and records this resource. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
-  /** Returns inputs that agent servers reject, or accept without any effect. Pure function. */
+  /** Returns the findings for inputs that agent servers reject, or accept without any effect. Pure function. */
   rules(wanted: DesiredInputs, now: number): Finding[];
   /**
-   * Records facts that will be true after this program has run, for the questions of other resources. Sends no
-   * requests.
+   * Functions that record facts that will be true after this program has run, for the questions of other resources.
+   * They send no requests.
    */
   declarations?: readonly ServerQuestion[];
-  /** Questions that are asked if the address of the server is known. */
+  /** Questions to the server that the inputs specify. They are asked if its address is known. */
   questions: readonly ServerQuestion[];
-  /** Questions to the server that contains the resource according to state. They are asked if its address is known. */
+  /**
+   * Questions to the server that contains the resource according to the state. They are asked if its address is known.
+   */
   questionsToOldServer?: readonly ServerQuestion[];
 }
 
-/** A question about inputs; rejects if there is no response. */
+/** A question to an agent server about inputs; rejects if there is no response. */
 type ServerQuestion = (wanted: DesiredInputs, sources: ServerSources) => Promise<Finding[]>;
 
-/** A question about inputs with new values to check; rejects if there is no response. */
+/** A question to a control plane about new values of inputs; rejects if there is no response. */
 export type Question = (wanted: DesiredInputs, sources: Sources) => Promise<Finding[]>;
 
-/** Checks of one kind of resources in a run, in addition to the shape of the inputs. */
+/** Checks of one kind of resource on control planes, in addition to the schema of the inputs. */
 export interface Checks {
-  /** Names of the inputs that the rules and questions apply to. */
+  /** Names of the inputs that the rules and questions check. */
   about: readonly string[];
   /** Returns conflicts between the program's resources of this kind, and records this resource. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /**
-   * Returns inputs that control planes of one dialect reject, or accept without any effect. Pure function.
+   * Returns the findings for inputs that control planes of one dialect reject, or accept without any effect. Pure
+   * function.
    * @param selfHosted true if the control plane is a self-hosted installation
    */
   rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];

@@ -3,17 +3,17 @@ import type { Operation } from "./operation";
 import { claim } from "./ownership/claim";
 import { type Metadata, ownerIn, ownerOf } from "./ownership/owner-tag";
 
-/** Thrown instead of sending a write if its object has changed since the last read. */
+/** Error that is thrown instead of sending a write if the object has changed since the last read. */
 class ChangedMeanwhile extends Error {
   // An error without a message would be converted to another one.
   override message = "changed";
 }
 
 /**
- * Returns the operation with writes that are sent only if the object has not changed since it was read, in addition to
- * other conditions. The object is read again before an attempt that follows a pause, for example after `Retry-After`.
+ * Returns the operation with an additional condition for its writes: they are sent only if the object has not changed
+ * since it was read. The object is read again before an attempt that follows a pause, for example after `Retry-After`.
  * Use within {@link untilUnchanged}.
- * @param isUnchanged reads the object
+ * @param isUnchanged reads the object, and returns true if it has not changed
  * @param readAt time of the last read; there may have been pauses since
  */
 export function guarded<Op extends Operation>(
@@ -32,7 +32,8 @@ export function guarded<Op extends Operation>(
 }
 
 /**
- * Runs an operation from its first read, and restarts it each time the object has changed externally during a pause.
+ * Runs an operation, including its first read. Runs it again each time the object has changed externally during a
+ * pause.
  */
 export async function untilUnchanged<Result>(run: () => Promise<Result>): Promise<Result> {
   for (;;)
@@ -70,7 +71,7 @@ export function guardedOwner<Op extends Operation>(
 /**
  * Deletes an object that this resource owns; returns false if another resource has adopted it during a pause.
  * @param title subject of the warning, for example "Cron 4711"
- * @param found the object, as it was read at `readAt`
+ * @param found the object, as read at `readAt`
  */
 export function deleteOwned<Op extends Operation, Found extends Taggable>(
   op: Op,

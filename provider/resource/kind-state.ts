@@ -31,8 +31,8 @@ export interface KindState<State> {
 }
 
 /**
- * Returns the state functions of a kind: its accepted inputs, and its outputs. Inputs in state are not validated again,
- * because a server has accepted them even if the current schema would not.
+ * Returns the functions that read and write the state of a kind, which consists of its accepted inputs and its outputs.
+ * Inputs in state are not validated again, because a server has accepted them even if the current schema would not.
  * @param noun name of the kind, such as `assistant`
  * @param schemaVersion version of the state format that this release writes
  */

@@ -10,10 +10,10 @@ import type { CommonCode, Plan, Words } from "./plan";
 import type { ServerInputs } from "./server";
 import { at, textsAt, type Props } from "./inputs/values";
 
-/** Input of a plan. */
+/** Values that a plan is based on. */
 export interface PlanQuestion<Inputs, State> {
   state: State;
-  /** Values may be `notKnownYet`. */
+  /** The desired inputs. Values that are unknown in a preview are `notKnownYet`. */
   wanted: Inputs;
   isSecret: IsSecret;
   /** True if the program requests a replacement when the value at this path changes. */
@@ -26,7 +26,7 @@ export interface Computed {
   findings: Finding[];
 }
 
-/** Context of computed values, in addition to the inputs. */
+/** Values from which inputs are computed, in addition to the inputs of the program. */
 interface ComputedFrom {
   /** Folder that relative paths in the program are resolved against. */
   workingFolder: string;
@@ -38,15 +38,15 @@ interface ComputedFrom {
 /** Properties that are stored with a resource but never displayed. */
 export type Hidden = Readonly<Record<`__${string}`, unknown>>;
 
-/** Result of a read: the state and the inputs, with drift. */
+/** Result of a read: the state and the inputs, both with the values that the server currently reports. */
 export interface Found<Inputs, State> {
   state: State;
   inputs: Inputs;
 }
 
 /**
- * A kind of resource: everything that the core needs to manage it, independently of the host. `Code` includes the codes
- * of all reasons for its plans.
+ * A kind of resource, with everything that the core needs to manage it, regardless of the host. `Code` is the type of
+ * all reason codes that its plans can have.
  */
 interface Kind<
   Inputs extends object,
@@ -65,8 +65,8 @@ interface Kind<
   /** Inputs whose entries are all secret. */
   secretMaps?: readonly string[];
   /**
-   * Values that replace large inputs in the state of a failed operation, by path; `undefined` for all other inputs.
-   * Parts of an input that have separate paths are omitted before the whole input.
+   * Placeholders, by path, for large inputs that may be omitted from the state of a failed operation; `undefined` for
+   * all other inputs. Parts of an input that have separate paths are omitted before the whole input.
    */
   omittable?: Readonly<Record<string, unknown>>;
   /** Outputs that can be omitted from the state until the next read. */
@@ -83,24 +83,27 @@ interface Kind<
   timeoutInput?: string;
   /** Returns strings in the inputs that must not be displayed, in addition to those in `secretMaps`. */
   secretTexts?(inputs: Inputs, isSecret: IsSecret): string[];
-  /** Returns the paths, as lists of keys, of outputs that repeat a secret input, if they exist. */
+  /** Returns the paths, as lists of keys, of existing outputs that repeat a secret input. */
   secretCopies?(state: State, isSecret: IsSecret): string[][];
   /**
    * Computes values from the inputs and this machine, such as the hash of a folder. Returns the values to add to the
    * inputs, by path, and findings. Names that start with `__` are never displayed.
    */
   computed?(inputs: Props, where: ComputedFrom): Promise<Computed>;
-  /** Returns additional lines about a change, for the user. */
+  /** Returns additional lines for the user about a change between two sets of hidden values. */
   remarks?(before: Hidden, after: Hidden): string[];
-  /** True if a rename must not write the ownership tag with these inputs, so that the previous tag stays. */
+  /**
+   * True if a rename does not write the ownership tag of a resource with these inputs, so that the previous tag stays.
+   */
   keepsTag?(inputs: Inputs): boolean;
-  /** Names of the outputs that a rename may change, because it writes the ownership tag. */
+  /** Names of the outputs that a rename may change by writing the ownership tag. */
   tagOutputs?: readonly string[];
-  /** Creates a plan. Pure function: sends no requests. */
+  /** Plans an update. Pure function: sends no requests. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
-  /** Texts of the reasons for its plans. */
+  /** Text for each code of a reason for the kind's plans. */
   words: Words<Code | CommonCode>;
   /**
+   * Creates the resource.
    * @param predecessor ID of the resource to be replaced, if it still exists
    * @param pending IDs of resources in state that are pending deletion after earlier replacements
    */
@@ -112,6 +115,7 @@ interface Kind<
   read(op: Op, id: string, known: State | undefined): Promise<Found<Inputs, State> | undefined>;
   update(op: Op, id: string, state: State, inputs: Inputs): Promise<Result<State>>;
   /**
+   * Deletes the resource.
    * @param known the previous state; undefined if only the ID is known
    * @param successor inputs of the replacement, if it is created after the deletion
    * @param replacement the replacement, if it already exists
@@ -132,27 +136,30 @@ export interface ControlPlaneKind<
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, ControlPlaneOperation, Code> {
   endpointType: "control plane";
-  /** Called once per run, for all resources. */
+  /** Returns the checks for a run. Called once per run, for all resources of the kind. */
   checks(): Checks;
 }
 
-/** A kind of resource on the agent server of a deployment. */
+/** A kind of resource on an agent server. */
 export interface AgentServerKind<
   Inputs extends ServerInputs,
   State extends Inputs & ManagedState,
   Code extends string = CommonCode,
 > extends Kind<Inputs, State, AgentServerOperation, Code> {
   endpointType: "agent server";
-  /** Format of import IDs, such as `<assistant id>`. If it is missing, objects cannot be imported. */
+  /**
+   * Format of the object's own ID in import IDs, such as `<assistant id>`. If it is omitted, objects cannot be
+   * imported.
+   */
   idForm?: string;
-  /** Called once per run, for all resources. */
+  /** Returns the checks for a run. Called once per run, for all resources of the kind. */
   checks(): AgentServerChecks;
 }
 
-/** Any kind. Values have been validated by the kind's own schemas. */
+/** Any kind of resource. Its functions receive only values that its schemas have validated. */
 export type AnyKind = Kind<object, ManagedState, Operation, string>;
 
-/** Any kind, with its location. */
+/** Any kind of resource on a control plane or on agent servers. */
 export type PlacedKind =
   | ControlPlaneKind<object, ControlPlaneState, string>
   | AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>;

@@ -6,9 +6,9 @@ import type { Props } from "./inputs/values";
 /** The control plane of a resource. */
 export const controlPlaneAddress = z.object({
   baseUrl: z.string(),
-  /** Empty if the key alone determines the workspace. */
+  /** ID of the workspace; empty if the key alone determines the workspace. */
   tenantId: z.string(),
-  /** May be a dialect that only a later release supports. */
+  /** Name of the dialect. It may be one that only a later release supports. */
   dialect: z.string().default("interface"),
 });
 
@@ -56,9 +56,14 @@ export interface ManagedState {
    * its state to the engine.
    */
   omitted?: Record<string, string>;
-  /** Distinguishes this state from that of an earlier create that resulted in the same object. */
+  /**
+   * ID of the create that this state results from. It differs between creates, even if they result in the same object.
+   */
   creationId?: string;
-  /** IDs of the resources that this resource has replaced, newest first. The engine may still have to delete them. */
+  /**
+   * IDs of the resources that this resource has replaced, newest first. The engine may still have to delete these
+   * resources.
+   */
   replaced?: string[];
   /** Version of the state format. */
   schemaVersion: number;

@@ -6,15 +6,15 @@ type Fields = Record<string, unknown>;
 /** Rule for comparing a field with the value that a server reports. */
 interface FieldRule {
   /**
-   * `entries`: only the entries that this resource manages are compared, for a map that others may add to. `value`, the
-   * default: the whole value is compared.
+   * Part of the value that is compared. With `entries`, only the entries that this resource manages are compared, for
+   * maps that others may add to. With `value`, the default, the whole value is compared.
    */
   counts?: "entries" | "value";
   /** True if two values are equivalent; by default, if they have the same JSON. */
   isSame?: (one: unknown, other: unknown) => boolean;
 }
 
-/** The fields of a kind that a server may report, with their rules. */
+/** Rules for the fields of a kind that a server may report, keyed by name. */
 export type FieldRules = Readonly<Record<string, FieldRule>>;
 
 /**
@@ -58,7 +58,7 @@ function currentValue(rule: FieldRule, state: unknown, reported: unknown, wanted
   return same === undefined ? value : same;
 }
 
-/** Returns the reported entries with the keys of one of the known maps. */
+/** Returns only the reported entries whose keys are in one of the known maps. */
 function managedEntries(reported: unknown, known: unknown[]): unknown {
   if (!isGroup(reported)) return reported;
   const keys = new Set(known.flatMap((one) => (isGroup(one) ? Object.keys(one) : [])));

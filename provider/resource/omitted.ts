@@ -7,13 +7,13 @@ import type { ManagedState } from "./managed";
 
 type OmittingKind = Pick<AnyKind, "omittable" | "restorableOutputs" | "outputs">;
 
-/** Minimum size of a value to omit, in characters of JSON text. */
+/** Minimum size of a value for it to be omitted, in characters of JSON text. */
 const smallest = 500;
 
 /**
- * Yields smaller and smaller forms of the state. First, the largest inputs are replaced by digests, which allow the
- * next operation to detect changes. Then, outputs that a read restores are omitted, followed by all other large
- * outputs.
+ * Yields the state with more and more omitted values. The largest inputs are replaced by digests first, because the
+ * next operation can still detect changes to them. Then, outputs that a read restores are omitted, followed by all
+ * other large outputs.
  */
 export function* smallerAndSmaller<State extends ManagedState>(
   kind: OmittingKind,
@@ -36,8 +36,8 @@ export function* smallerAndSmaller<State extends ManagedState>(
 }
 
 /**
- * Restores omitted inputs of a state that are still desired. `omitted` in the result contains the others: inputs that
- * have changed and whose previous values are unknown.
+ * Restores the inputs that were omitted from a state, if the program still specifies the same values. `omitted` in the
+ * result lists only the other omitted inputs, which have changed and whose previous values are unknown.
  */
 export function withOmitted<State extends Partial<ManagedState>>(
   { omittable = {} }: Pick<AnyKind, "omittable">,
@@ -61,7 +61,8 @@ export function withOmitted<State extends Partial<ManagedState>>(
 }
 
 /**
- * Returns the paths of the large inputs, largest first. The size of a path does not include separate paths inside it.
+ * Returns the paths of the large inputs, largest first. The size of an input does not include parts with separate
+ * paths.
  */
 function largeInputs(kind: OmittingKind, state: ManagedState): string[] {
   const paths = [

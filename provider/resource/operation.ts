@@ -26,7 +26,7 @@ export interface OperationResource extends OwnerIds {
 export interface OperationTime {
   clock: Clock;
   deadline: Deadline;
-  /** Aborted when the engine cancels the operation. */
+  /** Signal that is aborted when the engine cancels the operation. */
   signal?: AbortSignal;
 }
 
@@ -49,7 +49,7 @@ export interface OperationPlane {
   findByName(name: string, isFresh: boolean): Promise<DeploymentRecord[]>;
   /** Returns the current deployments of an agent in one environment. */
   findByAgent(agentId: string, environment: string): Promise<DeploymentRecord[]>;
-  /** Returns the first page of the workspace's deployments, as returned to the first operation of this process. */
+  /** Returns the first page of the workspace's deployments. All operations of a process share the first response. */
   deploymentsAtStart(): Promise<DeploymentRecord[]>;
   /**
    * Returns a client for the agent server at this URL, with the same API key.
@@ -60,7 +60,7 @@ export interface OperationPlane {
   upload(file: Upload): Promise<void>;
   /** Sends a `POST` request to any URL, without the credentials of the connection. */
   postJson(url: string, request: JsonRequest): Promise<ProbeResponse>;
-  /** Shared by all rollouts of this workspace that the process waits for. */
+  /** State that is shared by all waits for rollouts in this workspace. */
   polling: RolloutPolling;
   dialect: Dialect;
   controlPlane: ControlPlaneAddress;
@@ -78,13 +78,13 @@ export interface Operation {
   report: OperationReport;
   /** True if the parent of the resource no longer exists, so that there is nothing to read or delete. */
   isGone?: boolean;
-  /** Checks with a new request whether the parent no longer exists. Never rejects. */
+  /** Sends a new request to check whether the parent no longer exists. Never rejects. */
   isGoneNow?: () => Promise<boolean>;
-  /** Parts of the import ID of an object. */
+  /** Parts of the import ID; set only for an object that is being imported. */
   imported?: ImportedObject | undefined;
 }
 
-/** An object that is not in state: its own ID, and the inputs that specify its agent server. */
+/** An object that is being imported: its own ID, and the inputs that specify its agent server. */
 export interface ImportedObject {
   id: string;
   server: ServerInputs;

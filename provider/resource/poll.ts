@@ -2,7 +2,7 @@ import type { Clock } from "../clock";
 
 /** Schedule of the checks of a poll. */
 export interface Schedule {
-  /** The pause before the first check, in milliseconds, if any. The deadline does not shorten it. */
+  /** Pause before the first check, in milliseconds, even if it exceeds the deadline; none by default. */
   beforeFirst?: number;
   /** Returns the pause after this many checks, in milliseconds; `undefined` if that was the last check. */
   after(checks: number): number | undefined;
@@ -25,14 +25,14 @@ export function fixedDelays(pauses: readonly number[]): Schedule {
 /** Time as seen by a poll. */
 export interface PollTime {
   clock: Clock;
-  /** Omitted if only the schedule limits the poll. */
+  /** Time at which the poll ends; omitted if only the schedule limits the poll. */
   deadline?: { at: number };
   signal?: AbortSignal;
 }
 
 /**
- * Checks until there is a result. The last check is at the deadline, after which only reads are sent.
- * @param check `checks` counts from 1
+ * Checks repeatedly until there is a result. The last check takes place at the deadline.
+ * @param check returns the result, if there is one; `checks` counts from 1
  * @returns `undefined` if there is no result before the deadline or the end of the schedule
  */
 export async function poll<Found>(

@@ -29,7 +29,7 @@ export interface ServerInputs {
   connection?: { url: string; apiKeyFrom?: string | undefined } | undefined;
 }
 
-/** Checks that exactly one of the two is specified. */
+/** Reports an issue unless the inputs contain either a deployment or a connection, but not both. */
 export function requireServer(inputs: ServerInputs, context: z.core.$RefinementCtx): void {
   if ((inputs.deployment === undefined) === (inputs.connection === undefined))
     context.addIssue({
@@ -45,7 +45,7 @@ export function requireServer(inputs: ServerInputs, context: z.core.$RefinementC
 /** Address of an agent server, and the source of its API key. */
 export interface ServerAddress {
   url: string;
-  /** Deployment that the agent server belongs to. It uses the same key as the control plane. */
+  /** ID of the deployment that the agent server belongs to. The server then uses the same key as the control plane. */
   deploymentId?: string;
   /** Connection to the control plane of the deployment, if it is not the configured one. */
   controlPlane?: ConnectionInputs;

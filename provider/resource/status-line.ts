@@ -1,14 +1,14 @@
 import type { Clock } from "../clock";
 
-/** Maximum time between two lines during a wait, in milliseconds. */
+/** Maximum time between two status lines during a wait, in milliseconds. */
 const repeatMs = 10_000;
 
 /** Writes one short line to the engine's status column for the resource. */
 export type WriteStatus = (line: string) => void;
 
 /**
- * Status line of a resource: writes a line when the status changes, and otherwise every 10 seconds. The engine displays
- * the elapsed time itself, and truncates the line to the width of the terminal, so the changing part comes first.
+ * Status line of a resource, which is written when the status changes, and otherwise every 10 seconds. The engine
+ * displays the elapsed time itself. It also truncates the line to the width of the terminal, so the status comes first.
  */
 export class StatusLine {
   private shown: string | undefined;
@@ -32,6 +32,7 @@ export class StatusLine {
   }
 
   /**
+   * Displays a status, unless the same status was displayed recently.
    * @param status the status that is waited for, in a word or two
    * @param details text that may be truncated; must not include seconds
    */

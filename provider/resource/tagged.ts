@@ -23,9 +23,9 @@ interface TaggedInputs extends ServerInputs {
 export interface Patch<Inputs> {
   current: Partial<Inputs>;
   wanted: Inputs;
-  /** Names of the fields that differ. */
+  /** Names of the fields to change. */
   fields: ReadonlySet<string>;
-  /** Metadata to merge, with null for each removed key; undefined if nothing changes. */
+  /** Metadata to merge into the current metadata, with null for each key to remove; undefined if nothing changes. */
   metadata: Metadata | undefined;
 }
 
@@ -56,19 +56,22 @@ export interface TaggedKind<
   rules: FieldRules;
   plan(question: PlanQuestion<Inputs, Partial<Inputs>>): Plan<string>;
   idOf(stored: Stored): string;
-  /** Displayed after the ID in messages. */
+  /** Returns the name to display after the ID in messages. */
   nameOf?(stored: Stored): string | null | undefined;
-  /** Returns the metadata with the ownership tag; missing if the API has no field for a tag. */
+  /** Returns the object's metadata, which contains the ownership tag. Omitted if the API has no field for a tag. */
   metadataOf?(stored: Stored): Metadata | null | undefined;
   /** True for objects that the server creates itself. */
   isOfServer?(stored: Stored): boolean;
   /** Returns the reported fields, with the user's field names: null is an empty value, undefined is not reported. */
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
-  /** Returns the inputs in state, with all other values on the server that this resource still manages. */
+  /** Returns the inputs in state, together with other values on the server that this resource still manages. */
   managed?(state: State): Partial<Inputs>;
-  /** True if the tag of this resource must not change. */
+  /** True if an update of a resource with these inputs must not change its ownership tag. */
   keepsTag?(inputs: Inputs): boolean;
-  /** @param before the state and the object before an update */
+  /**
+   * Returns the outputs of the resource, in addition to its inputs.
+   * @param before the state and the object before an update
+   */
   outputs?(inputs: Inputs, stored: Stored, op: Op, before?: { state: State; stored: Stored }): Partial<State>;
   /**
    * True if the server accepts duplicates or has no tags, so that a create must search for an existing object before it
@@ -78,17 +81,20 @@ export interface TaggedKind<
   find(op: Op, id: string): Promise<Stored | undefined>;
   /** Finds an object that a create would conflict with, or that an interrupted create has created. */
   findExisting(op: Op, inputs: Inputs, predecessor: string | undefined): Promise<Stored | undefined>;
-  /** @throws AgentServerError with status 409 if the object already exists */
+  /**
+   * Creates the object, with the ownership tag.
+   * @throws AgentServerError with status 409 if the object already exists
+   */
   create(op: Op, inputs: Inputs, tag: Metadata): Promise<Stored>;
-  /** Completes a create. */
+  /** Sends the remaining requests of a create, and returns the completed object. */
   complete?(op: Op, inputs: Inputs, stored: Stored): Promise<Stored>;
   patch(op: Op, stored: Stored, patch: Patch<Inputs>): Promise<Stored>;
   delete(op: Op, stored: Stored, state?: State, replacement?: Replacement<Inputs>): Promise<void>;
 }
 
 /**
- * Returns the operations of a tagged kind, which observe the object, merge it with the state, plan, and apply exactly
- * the plan.
+ * Returns the operations of a tagged kind. Each one reads the object, merges it with the state, plans the changes, and
+ * applies exactly these changes.
  */
 export function taggedOperations<
   Op extends Operation,
@@ -121,8 +127,9 @@ class TaggedOperations<
   constructor(private readonly kind: TaggedKind<Op, Inputs, State, Stored>) {}
 
   /**
-   * @param earlier true if an earlier attempt has created the object, which others changed before the attempt
-   * was completed
+   * Creates the object, or adopts an existing one.
+   * @param earlier `hasCreated` is true if an earlier attempt created the object, and others changed it before the
+   * attempt was completed
    */
   readonly create = async (
     earlier: { hasCreated: boolean },
@@ -185,8 +192,8 @@ class TaggedOperations<
   };
 
   /**
-   * Returns the result of writes to an existing object. If a write fails, the state contains the values that are in
-   * effect, so that the next update sends the others.
+   * Writes to an existing object, and returns the result. If a write fails, the state contains the values that are in
+   * effect, so that the next update sends the remaining ones.
    * @param isKept true if the state must keep the object after the failure
    */
   private async written(

@@ -3,7 +3,7 @@ import { defaultRetryPolicy } from "../http/retry";
 import { AgentServerError } from "../errors";
 import { fixedDelays, poll, type PollTime } from "./poll";
 
-/** Maximum number of attempts for a write whose response was lost. */
+/** Maximum number of attempts to send a write if its response is lost. */
 const writeTries = 3;
 
 /**
@@ -12,15 +12,15 @@ const writeTries = 3;
  */
 const checkPauseMs = 2_000;
 
-/** Pauses between checks for a change that may not be visible immediately. */
+/** Pauses between checks for a change that may become visible only after a delay. */
 export const visibilityRetry = fixedDelays(Array<number>(writeTries - 1).fill(checkPauseMs));
 
 const singleCheck = fixedDelays([]);
 
-/** Pauses before further checks if the server was only too slow to respond, in milliseconds; 90 s in total. */
+/** Pauses between further checks after a request timed out, in milliseconds; 90 s in total. */
 const repeatedChecks = fixedDelays([3_000, 5_000, 10_000, 15_000, 20_000, 35_000]);
 
-/** Number of lost responses. */
+/** Counter of the responses that were lost. */
 interface LostReplies {
   count: number;
 }
@@ -29,25 +29,25 @@ interface LostReplies {
 export interface Write<Response> {
   send: () => Promise<Response>;
   /**
-   * Returns the result of the write, or `undefined` if the write has not taken effect. Optional for writes that can be
-   * repeated.
+   * Reads the result of a write whose response was lost; `undefined` if the write has not taken effect. Optional for
+   * writes that can be repeated.
    */
   check?: () => Promise<Response | undefined>;
   /**
-   * True if repeating the write is harmless. Otherwise, if the request timed out, the checks continue for longer,
+   * True if repeating the write is harmless. If false, the checks continue for longer after a request timed out,
    * because the server may still process the write.
    */
   isRepeatable?: boolean;
   /** Number of lost responses so far for the same change, if it consists of several writes. */
   lostReplies?: LostReplies;
   onLost?: (error: AgentServerError) => void;
-  /** Called after each check without a result. */
+  /** Called after each check that finds no result. */
   onNothing?: () => void;
 }
 
 /**
- * Sends a write. If its response is lost, the write is repeated only if checks have not found its result, and only if
- * there is enough time.
+ * Sends a write. If its response is lost, checks whether the write took effect, and repeats the write only if it did
+ * not and if there is enough time.
  */
 export async function sendOrDetect<Response>(
   time: PollTime,
@@ -76,10 +76,7 @@ export async function sendOrDetect<Response>(
     }
 }
 
-/**
- * True if the server may have processed a request without a usable response. Never true for a request that was not
- * sent.
- */
+/** True if the server may have processed a request even though it returned no usable response. */
 function mayHaveBeenProcessed(error: unknown): error is AgentServerError {
   if (!AgentServerError.is(error) || error.facts.notProcessed) return false;
   return ["connection_failed", "server_failed", "unexpected_response"].includes(error.code);

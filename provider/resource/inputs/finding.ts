@@ -3,7 +3,7 @@ export interface Finding {
   /** Path of the property, for example `sourceConfig.repoUrl`. */
   property: string;
   reason: string;
-  /** A failure only if the control plane or the provider is certain to reject the input. */
+  /** Severity of the finding; `failure` only if the control plane or the provider is certain to reject the input. */
   severity: "failure" | "warning" | "info";
 }
 

@@ -9,7 +9,7 @@ export interface InputFault {
   aboutName: boolean;
 }
 
-/** Describes a schema issue, once for each field that it applies to. */
+/** Returns the faults that a schema issue describes, one for each field that it applies to. */
 export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): InputFault[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys")
@@ -38,7 +38,7 @@ function unknownField(key: string, known: string[]): string {
     : `is not a field; the fields are ${known.join(", ")}`;
 }
 
-/** Returns the fields of the object at a path in a schema. */
+/** Returns the names of the fields that a schema allows in the object at a path. */
 function knownFields(schema: z.ZodType, path: string[]): string[] {
   const inside = unwrapped(schema);
   if (!(inside instanceof z.ZodObject)) return [];
@@ -47,7 +47,7 @@ function knownFields(schema: z.ZodType, path: string[]): string[] {
   return Object.hasOwn(inside.shape, field) ? knownFields(inside.shape[field] as z.ZodType, rest) : [];
 }
 
-/** Returns the schema for values that are neither `undefined` nor `null`. */
+/** Returns the schema inside wrappers that also allow `undefined` or `null`. */
 export function unwrapped(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return unwrapped(schema.out as z.ZodType);
   if (!(schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)) return schema;

@@ -16,7 +16,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(asJson(one), asJson(other));
 }
 
-/** True for scalars that JSON does not change. */
+/** True for a value of a simple type that JSON does not change. */
 function isUnchangedByJson(value: unknown): boolean {
   return value === null || ["string", "boolean", "undefined"].includes(typeof value);
 }
@@ -29,7 +29,7 @@ export const transportable = z.unknown().superRefine((value, context) => {
     context.addIssue({ code: "custom", message: problem, path });
 });
 
-/** An object with arbitrary names and values. */
+/** Object with arbitrary names, and with values that JSON does not change. */
 export const jsonObject = z.record(z.string(), transportable).superRefine((value, context) => {
   if (Object.hasOwn(value, engineMark)) context.addIssue({ code: "custom", message: notJson });
 });

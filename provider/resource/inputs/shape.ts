@@ -5,8 +5,8 @@ import { hasUnknown, holds, isUnknownAt, withoutUnknown } from "./unknown";
 import { withoutHiddenCharacters } from "../plan/display-value";
 
 /**
- * Returns problems with inputs that do not depend on the server: types, strings, and names. Unknown values are
- * accepted.
+ * Returns the findings about inputs that do not depend on the server: wrong types, invalid strings, and unknown names.
+ * Unknown values are accepted.
  */
 export function shapeFindings(schema: z.ZodType, inputs: object): Finding[] {
   return [
@@ -15,7 +15,7 @@ export function shapeFindings(schema: z.ZodType, inputs: object): Finding[] {
   ];
 }
 
-/** Returns a failure for each field `__proto__`, which the parser of inputs and the Node SDK drop. */
+/** Returns a failure for each field named `__proto__`, which both the input parser and Pulumi's Node.js SDK drop. */
 export function lostNames(inputs: object): Finding[] {
   const isLost = (value: unknown) =>
     typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__");
@@ -31,7 +31,10 @@ export function lostNames(inputs: object): Finding[] {
   );
 }
 
-/** Returns the findings that do not refer to a property with an invalid shape, or to its children or parents. */
+/**
+ * Returns only the findings about properties with a valid shape: neither the property itself nor its parents or
+ * children are in the list of misshapen properties.
+ */
 export function besides(misshapen: readonly Finding[], findings: readonly Finding[]): Finding[] {
   return findings.filter(
     ({ property }) =>
@@ -67,10 +70,13 @@ export const text = withoutHiddenCharacters(
   filled.regex(/^\P{Cc}*$/u, "must not contain control characters, such as a line break"),
 );
 
-/** A string without control characters, or null, which clears the field if the control plane supports that. */
+/** A string without control characters, or null. Null clears the field if the control plane supports this. */
 export const nullableText = text.nullish();
 
-/** Returns a schema for an optional field that cannot be cleared with null, for the specified reason. */
+/**
+ * Returns a schema for an optional field that cannot be cleared with null.
+ * @param why reason that the field cannot be cleared
+ */
 export function unclearable<Schema extends z.ZodType>(schema: Schema, why: string) {
   const given = z
     .any()

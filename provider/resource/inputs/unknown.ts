@@ -1,7 +1,7 @@
 /** Placeholder for a value that is unknown in a preview. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** Name that marks objects that the engine uses for values that JSON does not support, such as assets. */
+/** Key that marks special objects of the engine, which represent values that JSON does not support, such as assets. */
 export const engineMark = "4dabf18193072939515e22adb298388d";
 
 /** True if the value, or anything inside it, is unknown. */

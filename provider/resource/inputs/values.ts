@@ -17,7 +17,7 @@ export function at(from: unknown, path: string): unknown {
   }, from);
 }
 
-/** Returns all strings below a dotted path. Keys may also contain dots. */
+/** Returns all strings below a dotted path. Names in the values may contain dots as well. */
 export function textsAt(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -31,14 +31,14 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Returns the properties with a different value at a dotted path. Creates missing groups along the path. */
+/** Returns a copy of the properties with this value at a dotted path. Creates missing groups along the path. */
 export function withValueAt(values: Props, path: string, value: unknown): Props {
   const [key = "", ...rest] = path.split(".");
   if (rest.length === 0) return { ...values, [key]: value };
   return { ...values, [key]: withValueAt((values[key] ?? {}) as Props, rest.join("."), value) };
 }
 
-/** Returns the properties with different values at these paths. See {@link withValueAt}. */
+/** Returns a copy of the properties with these values at their paths. See {@link withValueAt}. */
 export function withValuesAt(values: Props, others: Readonly<Record<string, unknown>>): Props {
   return Object.entries(others).reduce((all, [path, value]) => withValueAt(all, path, value), values);
 }

@@ -7,7 +7,7 @@ import { at, isGiven, isGroup, type Props } from "./values";
 export class DesiredInputs {
   /** The inputs in state; undefined if the resource does not exist. */
   readonly previous: object | undefined;
-  /** Result of the comparison of all values, which never change. */
+  /** Result of comparing all values once; they never change. */
   private differs: boolean | undefined;
 
   /**
@@ -33,7 +33,7 @@ export class DesiredInputs {
     return this.previous && at(this.previous, path);
   }
 
-  /** Returns the string in state, if there is one. */
+  /** Returns the value at a path in state if it is a string. */
   stateText(path: string): string | undefined {
     const value = this.stateValue(path);
     return typeof value === "string" ? value : undefined;
@@ -50,24 +50,24 @@ export class DesiredInputs {
     return at(this.inputs, path) === undefined;
   }
 
-  /** True if the program specifies a value that is unknown, in whole or in part. */
+  /** True if the program specifies a value at the path that is unknown, in whole or in part. */
   isUnknown(path: string): boolean {
     return hasUnknown(at(this.inputs, path));
   }
 
-  /** Returns the value at a path; `undefined` if the value, or anything inside it, is unknown. */
+  /** Returns the program's value at a path; `undefined` if the value, or anything inside it, is unknown. */
   knownValue(path: string): unknown {
     const value = at(this.inputs, path);
     return value === null || hasUnknown(value) ? undefined : value;
   }
 
-  /** Returns the value if it is a known string. */
+  /** Returns the program's value at a path if it is a known string. */
   text(path: string): string | undefined {
     const value = this.knownValue(path);
     return typeof value === "string" ? value : undefined;
   }
 
-  /** Returns the object, parts of which may be unknown. */
+  /** Returns the program's value at a path if it is an object. Parts of it may be unknown. */
   object(path: string): Props | undefined {
     const value = at(this.inputs, path);
     return isGroup(value) ? value : undefined;
@@ -78,17 +78,17 @@ export class DesiredInputs {
     return this.isNew || (this.hasChanges && !isSameJson(at(this.previous!, path), at(this.inputs, path)));
   }
 
-  /** False if it is certain that no value differs from the one in state. */
+  /** False if it is certain that all values are the same as in state. */
   get hasChanges(): boolean {
     return (this.differs ??= !isDeepStrictEqual(this.previous, this.inputs));
   }
 
-  /** True if there is a certain change that causes a replacement according to the program. */
+  /** True if it is certain that a value at a path in `replaceOnChanges` differs from the one in state. */
   get isToBeReplaced(): boolean {
     return this.replaceOnChanges.some((path) => !path.includes("*") && this.replaces(path));
   }
 
-  /** True if it is certain that the program specifies a value that differs from the one in state. */
+  /** True if it is certain that the program changes a value in state to another value. */
   replaces(path: string): boolean {
     return this.changes(path) && isGiven(this.stateValue(path)) && this.knownValue(path) !== undefined;
   }

@@ -7,10 +7,10 @@ export const adoptInput = z.enum(["never", "ifOwned", "always"]);
 
 export type Adopt = z.infer<typeof adoptInput>;
 
-/** Purpose of a claim. */
+/** Operation that an object is claimed for. */
 export type ClaimedFor = "create" | "update" | "delete";
 
-/** Owner of an existing object. */
+/** Owner of an existing object, from the perspective of one resource. */
 export type Owner =
   /** The object has the ownership tag of this resource. */
   | "this"
@@ -30,11 +30,11 @@ export interface Existing {
   /** Subject of the messages, for example "Assistant 4711". */
   title: string;
   owner: Owner;
-  /** The other resource, for example "the resource acme/shop/dev:inbox". */
+  /** The other resource that owns the object, for example "the resource acme/shop/dev:inbox". */
   holder?: string | undefined;
   /** Alternative that avoids the conflict in a create, for example "use another `assistantId`". */
   alternative?: string | undefined;
-  /** Sentence with information about this kind that ends the message about a conflict. */
+  /** Sentence that ends the message about a conflict, with information that is specific to the kind. */
   hint?: string | undefined;
   /** Deployment that the error refers to. */
   deploymentId?: string | undefined;
@@ -47,7 +47,10 @@ export type Claim = "resume" | "adopt" | "change" | "delete" | "keep";
 
 type Decision = Claim | "refuse";
 
-/** Decisions by owner: a single decision, or one each for `never`, `ifOwned`, and `always`. */
+/**
+ * Decision for each operation and owner: either a single one, or one each for `adopt` being `never`, `ifOwned`, or
+ * `always`.
+ */
 const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision, Decision, Decision]>> = {
   create: {
     this: ["refuse", "resume", "resume"],
@@ -76,8 +79,8 @@ const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision,
 };
 
 /**
- * Decides for every kind which action is allowed for an existing object. Pure function; {@link claim} performs the
- * action.
+ * Returns the action that is allowed for an existing object of any kind. Pure function; {@link claim} applies the
+ * decision.
  */
 export function decide(purpose: ClaimedFor, owner: Owner, adopt: Adopt = "ifOwned"): Decision {
   const decision = decisions[purpose][owner];
@@ -115,13 +118,13 @@ export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerEr
   return new AgentServerError("name_conflict", message, { deploymentId });
 }
 
-/** Returns undefined for a 409 response, so that the caller checks the owner; rethrows all other errors. */
+/** Ignores a 409 response, so that the caller checks the owner of the object instead; rethrows all other errors. */
 export function ignoreConflict(error: unknown): undefined {
   if (AgentServerError.is(error) && error.facts.status === 409) return undefined;
   throw error;
 }
 
-/** Returns null for each key that is no longer desired, for use in maps that servers merge. */
+/** Returns null for each key that the inputs no longer contain, for use in maps that servers merge. */
 export function removedKeys(
   current: object | null | undefined,
   wanted: object | null | undefined,

@@ -9,16 +9,14 @@ import { createHash } from "node:crypto";
 /** Namespace of the IDs that are derived from resources. It never changes. */
 const namespace = "5d0b9f3e-7f0a-5c61-9a58-4b1f6f1c2a77";
 
-/**
- * Returns the ID of a resource for which the program specifies none. The ID is the same in each stack of the project.
- */
+/** Derives an ID from the parts of a URN that are the same in each stack of the project. */
 function derivedId(urn: string): string {
   const { project, name } = partsOfUrn(urn);
   const [, , types = ""] = urn.split("::");
   return namedUuid(namespace, JSON.stringify([project, types, name]));
 }
 
-/** Returns the version 5 UUID of a name. */
+/** Returns the version 5 UUID of a name in a namespace. */
 export function namedUuid(space: string, name: string): string {
   const hash = createHash("sha1")
     .update(Buffer.from(space.replaceAll("-", ""), "hex"))
@@ -31,7 +29,7 @@ export function namedUuid(space: string, name: string): string {
 }
 
 /**
- * Computes the ID of a resource for which the program specifies none. The ID is derived once, and does not change after
+ * Computes the ID of a resource if the program does not specify one. The ID is derived once, and does not change after
  * renames and moves.
  */
 export function keptOrDerivedId(input: string): NonNullable<AnyKind["computed"]> {
@@ -57,9 +55,9 @@ export function distinctIds(input: string): NonNullable<AgentServerChecks["compa
 }
 
 /**
- * Returns a check for kinds that find their objects by owner ID. It fails if another resource in the program has the
- * owner ID that the ownership tag of a renamed resource still contains, because both resources would own the same
- * objects.
+ * Returns a check for kinds that find their objects by owner ID. The check fails if a resource was renamed, its objects
+ * still have the tag with the previous owner ID, and another resource in the program now has that owner ID. Both
+ * resources would otherwise own the same objects.
  */
 export function distinctOwners(): NonNullable<AgentServerChecks["compareResources"]> {
   const firstWith = firstResources();
@@ -78,7 +76,10 @@ export function distinctOwners(): NonNullable<AgentServerChecks["compareResource
   };
 }
 
-/** Returns a function that returns the URN of the first resource with an ID on a server. */
+/**
+ * Returns a function that records the URN of a resource with an ID on a server, and returns the first URN that was
+ * recorded for the same ID and server.
+ */
 function firstResources(): (wanted: DesiredInputs, id: string, urn: string) => string {
   const urns = new Map<string, string>();
   return (wanted, id, urn) => {

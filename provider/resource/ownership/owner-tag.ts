@@ -40,7 +40,7 @@ export function holderOf({ identity }: { identity: ResourceIdentity }): string {
 
 /**
  * Searches for all objects with a resource's tag.
- * @param search finds objects with these entries in their metadata; some servers ignore the filter
+ * @param search returns the objects with these entries in their metadata; some servers ignore the filter
  */
 export async function findOwn<Found extends { metadata?: Metadata | null | undefined }>(
   { ownerId, otherOwnerId }: OwnerIds,
@@ -53,7 +53,7 @@ export async function findOwn<Found extends { metadata?: Metadata | null | undef
   return found;
 }
 
-/** Metadata that removes a tag when the server merges it. */
+/** Metadata that removes an ownership tag when a server merges it into the current metadata. */
 export const emptyTag: Metadata = { [ownerKey]: null, [holderKey]: null, [earlierKey]: null };
 
 /** Returns the owner ID in metadata, if there is one. */
@@ -63,9 +63,9 @@ export function ownerOf(metadata: Metadata | null | undefined): string | undefin
 }
 
 /**
- * Returns the owner of an object with this metadata, relative to a resource.
- * @param isInState true if state contains the object; a tag that an interrupted rename of the resource has written is
- * then accepted as well
+ * Returns the owner of an object with this metadata, from the perspective of a resource.
+ * @param isInState true if the object is in state; a tag that an interrupted rename of the resource has written is then
+ * accepted as well
  */
 export function ownerIn(
   metadata: Metadata | null | undefined,
@@ -82,7 +82,10 @@ export function ownerIn(
   return isOwn(owner) || isRenamed ? { owner: "this" } : { owner: "another", holder: holderIn(metadata) };
 }
 
-/** Returns the owner ID for the state: the one in the tag of an object that this resource owns. */
+/**
+ * Returns the owner ID to store in state: the one in the tag if this resource owns the object, or else the resource's
+ * current one.
+ */
 export function recordedOwner(
   metadata: Metadata | null | undefined,
   resource: OwnerIds & { identity: ResourceIdentity },
@@ -93,8 +96,8 @@ export function recordedOwner(
 }
 
 /**
- * True if a resource is in the same stack; false if this resource is not known.
- * @param holder name of the other resource in a tag. See {@link holderOf}
+ * True if the holder in a tag is in the same stack as this resource; false if this resource's identity is unknown.
+ * @param holder name of the other resource. See {@link holderOf}
  */
 export function isOfSameStack(holder: unknown, { identity }: { identity?: ResourceIdentity }): boolean {
   const stackIn = (name: unknown) => String(name).split(":")[0];

@@ -16,12 +16,12 @@ export type TypeName = (typeof typeNames)[number];
 const dynamicPrefix = "pulumi-nodejs:dynamic/agentserver:";
 const pluginPrefix = "agentserver:index:";
 
-/** Returns the dynamic provider's type token. */
+/** Returns the type token of a resource type in the dynamic provider. */
 export function dynamicType(name: TypeName): string {
   return dynamicPrefix + name;
 }
 
-/** Returns the provider plugin's type token. */
+/** Returns the type token of a resource type in the provider plugin. */
 export function pluginType(name: TypeName): string {
   return pluginPrefix + name;
 }

@@ -1,7 +1,7 @@
 export interface UrnParts {
   stack: string;
   project: string;
-  /** Types of its parents, nearest parent last. */
+  /** Types of the resource's parents, nearest parent last. */
   parents: string[];
   /** Type of the resource, without the types of its parents. */
   type: string;

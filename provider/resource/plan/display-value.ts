@@ -17,7 +17,9 @@ export function withoutHiddenCharacters(text: z.ZodString): z.ZodString {
     );
 }
 
-/** Formats a value as short text. Secrets are removed before it is shortened, so that no part of a secret remains. */
+/**
+ * Formats a value as short text. Secrets are removed before the text is shortened, so that no part of a secret remains.
+ */
 export function shortText(value: unknown, redact: (text: string) => string): string {
   if (value === undefined || value === null) return "none";
   const text = redact(typeof value === "string" ? withoutCredentials(value) : JSON.stringify(value));

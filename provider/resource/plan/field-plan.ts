@@ -7,7 +7,7 @@ import { at, isGroup } from "../inputs/values";
 /** Effect of a change to an input: a constant, or a function of the values. */
 export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
 
-/** Returns the effect for a field that the service keeps if a program omits it. */
+/** Returns the effect of changing a field whose value the service keeps if the program omits the field. */
 export function managed(effect: CommonEffect): FieldEffect {
   return (_from, to) => (to === undefined ? "state" : effect);
 }
@@ -26,8 +26,9 @@ const codes: readonly FieldCode<CommonEffect>[] = [
 ];
 
 /**
- * Plans changes to a kind in which each input has its own effect, by path. Objects are compared field by field, so that
- * a reason lists the fields that have changed.
+ * Plans changes for a kind whose inputs each have their own effect. Objects are compared field by field, so that a
+ * reason lists the fields that have changed.
+ * @param effects effect of each input, by path
  * @param deletesFirst true if a resource to replace is deleted before the new one is created
  * @param outputs names of the outputs that a change on the server may change
  */
@@ -55,9 +56,9 @@ export function planByFields(
 }
 
 /**
- * Returns the effect of changing the server. A different deployment means a different server, even if its ID is unknown
- * because the deployment has not been created yet. A new or unknown address of the same deployment does not count as a
- * change.
+ * Returns the changes to the inputs that specify the agent server. A different deployment means a different server,
+ * even if its ID is unknown because it has not been created yet. A new or unknown address of the same deployment does
+ * not replace the resource.
  */
 function serverChanges(state: object, wanted: object): Changed[] {
   const [from, to] = [at(state, "deployment.id"), at(wanted, "deployment.id")];
@@ -96,7 +97,7 @@ function asShown({ values, ...change }: Changed, isSecret: (path: string) => boo
   return values === undefined || isSecret(change.path) ? change : { ...change, values };
 }
 
-/** Returns the changed leaves of two values. A list counts as a leaf. */
+/** Returns the differences between two values, by path. Objects are compared field by field, and lists as a whole. */
 function differences(path: string, from: unknown, to: unknown, effect: CommonEffect): Changed[] {
   if (isGroup(from) && isGroup(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])];
@@ -107,8 +108,8 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
 }
 
 /**
- * True for a replacement with the same ID on the same server, or on a server that may be the same one at a different
- * address. In that case, the old resource has to be deleted first.
+ * Returns a predicate for changes after which the new resource has the same ID as the old one, on the same server or
+ * possibly on the same server at a different address. In that case, the old resource has to be deleted first.
  * @param id name of the input with the ID
  */
 export function replacesInPlace(id: string): (changes: readonly Change[]) => boolean {
@@ -119,8 +120,8 @@ export function replacesInPlace(id: string): (changes: readonly Change[]) => boo
 }
 
 /**
- * True if a move to a different address may stay on the same agent server, where the old and the new resource cannot
- * both exist.
+ * True if the address of the agent server changes. The new address may belong to the same server, where the old and the
+ * new resource cannot both exist.
  */
 export function changesConnection(changes: readonly Change[]): boolean {
   return changes.some(({ path }) => path === "connection.url");

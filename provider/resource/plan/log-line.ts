@@ -26,7 +26,7 @@ export function inWords<Code extends string>(
   return changes ? `${words[code]}: ${listChanges(changes, redact)}` : words[code];
 }
 
-/** Maximum number of parts of a JSON value that are listed. */
+/** Maximum number of changed parts of a JSON value that are listed individually. */
 const listedParts = 20;
 
 /**
@@ -49,7 +49,7 @@ export function listChanges(
     .join(", ");
 }
 
-/** Maximum number of names of each kind in a summary. */
+/** Maximum number of added, changed, or removed names that are each listed in a summary. */
 const listedNames = 10;
 
 function summaryText(summary: ChangeSummary, redact: Redact): string {
@@ -66,12 +66,12 @@ function summaryText(summary: ChangeSummary, redact: Redact): string {
   );
 }
 
-/** Formats a name, without quotes if it cannot be mistaken for the end of the summary. */
+/** Formats a name in a summary. The name is quoted only if it could be mistaken for the end of the summary. */
 function nameInSummary(name: string): string {
   return name === hidden || /^[\w./@-]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Formats a word, without quotes if that is unambiguous, so that it can be parsed again. */
+/** Formats a path or value so that it can be parsed again. It is quoted only if it would otherwise be ambiguous. */
 function word(text: string): string {
   // A bracket that stands for a secret is closed in the same word, so it is unambiguous.
   const telling = text.startsWith(hidden) ? text.slice(1) : text;

@@ -1,6 +1,6 @@
 import type { Words } from "./reasons";
 
-/** Vocabulary for the reasons of one kind. */
+/** Codes and texts of the reasons for plans of one kind. */
 interface Vocabulary<Code extends string> {
   /** Text of each known code in this release. */
   words: Words<Code>;
@@ -10,7 +10,7 @@ interface Vocabulary<Code extends string> {
 
 const codeAtEnd = / \[([a-z-]+\??)\]$/;
 
-/** A changed field in a log line. */
+/** A changed field, parsed from a log line. */
 export interface ShownChange {
   path: string;
   values?: { from: string; to: string };
@@ -18,7 +18,7 @@ export interface ShownChange {
   summary?: string;
 }
 
-/** A reason in a log line. */
+/** A reason, parsed from a log line. */
 interface ShownReason<Code extends string> {
   code: Code;
   changes: ShownChange[];
@@ -63,7 +63,7 @@ function textsOfReasons(line: string): string[] {
   return [...texts, line.slice(start)].map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** Parses a text, a colon and a list if the code has one, and the code. */
+/** Parses one reason: a text, a colon and a list of changes if the code has one, and the code. */
 function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,
@@ -103,7 +103,7 @@ function readList(text: string): ShownChange[] | undefined {
   }
 }
 
-/** Parses a summary in parentheses. Only quoted names in it contain parentheses. */
+/** Parses a summary of changes in parentheses. In a summary, only quoted names contain parentheses. */
 function readSummary(text: string) {
   const [whole, inside] = /^ \(((?:[^()"]|"(?:[^"\\]|\\.)*")*)\)/.exec(text) ?? [];
   return whole === undefined ? undefined : { text: inside!, rest: text.slice(whole.length) };
@@ -116,7 +116,7 @@ function readValues(text: string) {
   return to && { values: { from: from.word, to: to.word }, rest: to.rest };
 }
 
-/** Parses a formatted word: a JSON string, or a string without spaces and separators. */
+/** Parses one formatted path or value: a JSON value, or text without spaces and separators. */
 function readWord(text: string): { word: string; rest: string } | undefined {
   const json = /^["[{]/.test(text) ? jsonAt(text) : undefined;
   if (json !== undefined) {
@@ -127,7 +127,7 @@ function readWord(text: string): { word: string; rest: string } | undefined {
   return bare === undefined ? undefined : { word: bare, rest: text.slice(bare.length) };
 }
 
-/** Returns the JSON string at the start of the text, if it is complete. */
+/** Returns the complete JSON value at the start of the text; `undefined` if the text does not start with one. */
 function jsonAt(text: string): string | undefined {
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs)) {

@@ -1,6 +1,6 @@
 /**
- * Codes of reasons about fields: the effect of a change, or `along` if the fields change as part of a
- * replacement that other fields cause. Codes with `?` are for unknown values.
+ * Codes of reasons about fields. A code is the effect of the change, or `along` if the field changes as part of a
+ * replacement that other fields cause. Codes with `?` are for fields with unknown values.
  */
 export type FieldCode<Effect extends string> = Effect | "along" | `${Effect | "along"}?`;
 
@@ -14,7 +14,7 @@ export const commonNotes = [
   "renamed",
 ] as const;
 
-/** Codes that every kind has. A kind may add its own. The codes of a kind are a closed set. */
+/** Codes of reasons that every kind has. A kind may define additional codes, but its set of codes is fixed. */
 export type CommonCode = FieldCode<CommonEffect> | "drift" | (typeof commonNotes)[number];
 
 /** A reason for a plan: the cause of the action, or an additional action. */
@@ -25,7 +25,8 @@ export interface Reason<Code extends string = string> {
 }
 
 /**
- * Creates reasons about changed fields, one for each code that applies, in the order of the codes.
+ * Returns a function that creates reasons about changed fields: one for each specified code that applies, in the order
+ * of the codes.
  * @param replaces true if the plan is a replacement, in which case all fields that do not cause it change as part of it
  */
 export function reasonsAbout<Effect extends string>(
@@ -50,13 +51,13 @@ function codeOf<Effect extends string>(
 
 /** Effect that a changed field can have in every kind. */
 export type CommonEffect =
-  /** The service cannot change the field, so the resource is deleted and recreated. */
+  /** The resource is deleted and recreated, because the service cannot change the field. */
   | "replace"
-  /** Sent as a change to the resource. */
+  /** The change is sent as an update of the resource. */
   | "patch"
-  /** Sent as a deletion of data that the resource contains. */
+  /** The change is sent as a deletion of data that the resource contains. */
   | "remove"
-  /** Stored only in state; no request is sent. */
+  /** The change is only stored in state; no request is sent. */
   | "state";
 
 /** One changed field. */
@@ -76,12 +77,12 @@ export interface Change<Effect extends string = string> {
 export type ChangeSummary = string | { added: string[]; changed: string[]; removed: string[] };
 
 /**
- * Text for each reason code of a kind. If the reason is about fields, a colon and a list of changes follow, so the text
- * must not contain a colon. No text may contain a quote or a semicolon.
+ * Text for each reason code of a kind. If a reason is about fields, its text is followed by a colon and a list of
+ * changes, so the text must not contain a colon. No text may contain a quote or a semicolon.
  */
 export type Words<Code extends string> = Readonly<Record<Code, string>>;
 
-/** Texts of reasons for kinds that do not define their own. */
+/** Texts of reasons that are the same for all kinds, unless a kind defines its own. */
 export const commonWords: Words<CommonCode> = {
   replace: "is replaced",
   "replace?": "may be replaced (value not known yet)",

@@ -1,7 +1,7 @@
 /**
  * Returns a predicate for changed properties that cause a replacement according to the `replaceOnChanges` option in the
- * program. The engine does not know the individual properties of a dynamic resource, so it cannot determine this
- * itself.
+ * program. The provider has to determine this, because the engine does not know the individual properties of a dynamic
+ * resource.
  * @param paths as programs write them: `name`, `sourceConfig.repoUrl`, `rollout.triggers[0]`, with `*` for any key
  */
 export function replacesOn(paths: readonly string[]): (changed: string) => boolean {
