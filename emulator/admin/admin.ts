@@ -22,7 +22,7 @@ export interface AdminDeps {
   folders: Folders;
   faults: Faults;
   journal: Journal;
-  /** Absent if rollouts are not simulated. */
+  /** Control of simulated rollouts; absent if rollouts are not simulated. */
   steering: Steering | undefined;
   /** Creates the integrations from the options again. */
   seedIntegrations(): void;

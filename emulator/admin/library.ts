@@ -24,7 +24,9 @@ export interface TokenSeed {
   expiresInSeconds?: number;
 }
 
-/** Actions for tests that bypass the clients of a control plane. Deployments are specified by ID or name. */
+/**
+ * Actions that tests perform directly on a control plane, without a client. Deployments are specified by ID or name.
+ */
 export interface AdminLibrary {
   /** Injects a fault into the next matching requests. */
   fault(fault: Fault): void;
@@ -46,7 +48,7 @@ export interface AdminLibrary {
   ): Promise<void>;
   /** Returns the past statuses of a revision, oldest first. Defaults to the latest revision. */
   statuses(deployment: string, revisionId?: string): PastStatus[];
-  /** Creates a revision as another client would, and returns its ID. */
+  /** Simulates another client that creates a revision. Returns the ID of the revision. */
   pushRevision(deployment: string, change?: ForeignPush): string;
   /** Sets how long deleted deployments remain readable: first as AWAITING_DELETE, then as AWAITING_FINAL_DELETE. */
   lingerDeleted(seconds: number, finalSeconds?: number): void;

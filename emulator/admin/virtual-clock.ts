@@ -79,7 +79,7 @@ export class VirtualClock implements Clock {
     }
   };
 
-  /** Advances time from timer to timer while there are sleepers. */
+  /** Advances time from one timer to the next while callers of `advancingSleep` are waiting. */
   async #drive(): Promise<void> {
     this.#driver += 1;
     const driver = this.#driver;

@@ -2,7 +2,7 @@ import { pathMatches } from "./pattern";
 
 /** Kind of fault. "After" means that the request is processed before the fault occurs. */
 export type FaultKind =
-  /** A different response. `retryAfter` is sent as `Retry-After`. */
+  /** A response that replaces the actual response. `retryAfter` is sent as `Retry-After`. */
   | {
       kind: "status";
       status: number;

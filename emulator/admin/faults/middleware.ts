@@ -7,7 +7,7 @@ import type { Fault, Faults } from "./faults";
 
 type PlaneContext = Context<PlaneEnvironment>;
 
-/** Responses that represent a broken connection if there is no socket to break. */
+/** Responses that represent a broken connection for requests that did not arrive through a socket. */
 export const brokenConnections = new WeakSet<Response>();
 
 /** Returns the middleware that injects pending faults into matching requests. */
@@ -55,7 +55,7 @@ async function truncated(c: PlaneContext, whole: Response): Promise<Response> {
   return RESPONSE_ALREADY_SENT.clone();
 }
 
-/** Returns the bindings, or `undefined` if the application is called without a server. */
+/** Returns the bindings of a request, or `undefined` if the application is called without a server. */
 function bindingsOf(c: PlaneContext): PlaneContext["env"] | undefined {
   return c.env;
 }

@@ -1,8 +1,8 @@
 import { selfHostedPrefix } from "../../control-plane/prefix";
 
 /**
- * True if a path matches a pattern: `:name` and `*` match one segment, and `**` at the end matches the rest. Ignores
- * the prefix that the control plane is also served under.
+ * True if a path matches a pattern. In the pattern, `:name` and `*` match one segment, and `**` at the end matches all
+ * remaining segments. The prefix of self-hosted installations is ignored in both the pattern and the path.
  */
 export function pathMatches(pattern: string, path: string): boolean {
   const wanted = segments(pattern);

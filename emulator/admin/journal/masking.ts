@@ -4,12 +4,12 @@ import { environmentParts, type WireSecret } from "../../../wire";
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;
-/** User name and password in a URL. The password may contain more `@` characters. */
+/** Matches the user name and password in a URL. The password may contain more `@` characters. */
 const userinfo = /:\/\/([^\s/?#]*)@/g;
-/** Values of query parameters whose names indicate secrets. */
+/** Matches the values of query parameters whose names indicate secrets. */
 const queryValue =
   /([?&][^\s=&#]*(?:secret|token|password|passwd|credential|api[-_]?key|private[-_]?key|sig)[^\s=&#]*=)([^\s&#]+)/gi;
-/** Names that resemble secret names but refer to other values. */
+/** Matches field names that resemble names of secrets but refer to other values. */
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
@@ -25,7 +25,7 @@ export function secretValues(body: unknown, known: readonly string[]): string[] 
   return [...new Set([...values].flatMap(formsOf))].sort((one, other) => other.length - one.length);
 }
 
-/** Returns the encodings in which a value may occur: in a URL, in JSON, or in base64. */
+/** Returns a value in all forms in which it may occur: unchanged, and encoded for a URL, in JSON, or in base64. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = bytes.toString("base64").replace(/=+$/, "");

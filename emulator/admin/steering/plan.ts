@@ -11,7 +11,10 @@ export interface SteeringPlan {
   /** Name or ID of a deployment. */
   deployment?: string;
   revisionId?: string;
-  /** @default one second per status */
+  /**
+   * Duration of the statuses.
+   * @default one second per status
+   */
   pace?: Pace;
   /**
    * `DEPLOYED`, any status that contains `FAILED`, or `never` (the rollout stays at `DEPLOYING`).

@@ -1,10 +1,10 @@
 import { HTTPException } from "hono/http-exception";
 import { FileSystemAssistants, getAssistantId, GRAPHS, requireGraph } from "./modules.mjs";
 
-/** IDs that the gateway accepts: UUIDs of any version. */
+/** Matches the IDs that the gateway accepts: UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Assistants that behave as documented. Overrides the methods of the runtime that behave differently. */
+/** Assistants with the documented behavior. Overrides the methods of the runtime that behave differently. */
 export class Assistants extends FileSystemAssistants {
   /** Default assistants of the graphs, by ID. They are recreated in every other data folder. */
   #ofGraphs = new Map();
@@ -52,7 +52,8 @@ export class Assistants extends FileSystemAssistants {
   }
 
   /**
-   * Returns the versions, each with its creation time as the time of the last update, because a version never changes.
+   * Returns the versions of an assistant. The update time of a version is its creation time, because a version never
+   * changes.
    */
   async getVersions(assistantId, options, auth) {
     const versions = await super.getVersions(assistantId, options, auth);
@@ -60,8 +61,8 @@ export class Assistants extends FileSystemAssistants {
   }
 
   /**
-   * Restores all fields of a version. The runtime keeps the graph, the context, and the description of the previous
-   * version.
+   * Restores all fields of a version. Without this override, the runtime would keep the graph, the context, and the
+   * description of the previous version.
    */
   async setLatest(assistantId, number, auth) {
     requireId(assistantId);
@@ -90,7 +91,7 @@ function requireId(assistantId) {
 }
 
 /**
- * Copies `context` to `config.configurable`, or vice versa, if one of them is missing, because both have the same
+ * Copies `context` to `config.configurable`, or vice versa, if one of them is missing. Both always have the same
  * values.
  */
 function inStep({ config, context } = {}) {

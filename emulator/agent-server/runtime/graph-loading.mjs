@@ -9,9 +9,9 @@ const { logError } = await import(new URL("./logging.mjs", server).href);
 export const { getAssistantId, getCachedStaticGraphSchema, GRAPHS, GRAPH_SCHEMA, NAMESPACE_GRAPH } = load;
 
 /**
- * Returns the graph. If the project exports a factory, the factory creates the graph for this configuration. Overrides
- * the function of the runtime, which reports a failing factory as a server error, treats inherited object properties as
- * graphs, and modifies them.
+ * Returns the graph with this ID. If the project exports a factory, the factory creates the graph for this
+ * configuration. Replaces a function of the runtime that reports a failing factory as a server error, and that treats
+ * inherited object properties as graphs and modifies these objects.
  */
 export async function getGraph(graphId, config, options) {
   requireGraph(graphId);
@@ -25,7 +25,11 @@ export async function getGraph(graphId, config, options) {
   }
 }
 
-/** @throws HTTPException 404 if the project does not have this graph */
+/**
+ * Rejects a graph ID that the project does not have.
+ *
+ * @throws HTTPException 404
+ */
 export function requireGraph(graphId) {
   if (!Object.hasOwn(GRAPHS, graphId))
     throw new HTTPException(404, { message: `Graph "${graphId}" not found` });

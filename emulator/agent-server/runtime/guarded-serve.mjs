@@ -35,7 +35,10 @@ function guardedServer(...parameters) {
   return server;
 }
 
-/** Returns the failure for a malformed path, or for any spelling of the path of the runtime's own admin API. */
+/**
+ * Returns an error for a URL whose path is malformed or is any spelling of the path of the runtime's own admin API.
+ * Returns `undefined` for all other URLs.
+ */
 function failureOf(url) {
   try {
     const { pathname } = URL.canParse(url) ? new URL(url) : new URL(`http://agent${url}`);

@@ -4,8 +4,8 @@ import { superjson } from "./modules.mjs";
 const refused = ["__proto__", "constructor", "prototype"];
 
 /**
- * Makes objects with such fields serializable. Metadata, inputs, and states may contain any names, and a single failure
- * would prevent all other data from being written.
+ * Makes objects serializable if they have fields whose names the serialization format rejects. Metadata, inputs, and
+ * states may contain any names, and a single failure would prevent all other data from being written.
  */
 export function keepAllNames() {
   superjson.registerCustom(

@@ -47,7 +47,7 @@ export class Operations extends FileSystemOps {
   }
 
   /**
-   * Marks runs that were active when the process that wrote the data exited as failed. Returns the number of these
+   * Marks a run as failed if it was active when the process that wrote the data exited. Returns the number of such
    * runs.
    */
   endCutRuns() {

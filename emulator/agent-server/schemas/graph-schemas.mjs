@@ -13,15 +13,15 @@ import { memoryMb, readerFlags } from "./reader-limits.mjs";
 
 const typeReader = fileURLToPath(new URL("read-types.mjs", import.meta.url));
 /**
- * Timeout in milliseconds. The environment variable belongs to the runtime, but the runtime's default is too short for
- * a busy machine.
+ * Timeout for reading the types of all graphs, in milliseconds. The environment variable belongs to the runtime, but
+ * the runtime's default is too short for a busy machine.
  */
 const withinMs = Number(process.env.LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS) || 180_000;
 
 /**
- * Makes the runtime use these schemas instead of reading the types itself.
+ * Makes the runtime use the schemas from a separate process instead of reading the types of the graphs itself.
  *
- * @param reader - Script that reads the types.
+ * @param reader - Script that reads the types in the separate process.
  */
 export function provideSchemas(launch, reader = typeReader) {
   const schemas = new GraphSchemas(launch, reader);

@@ -74,8 +74,8 @@ function compilerOptions() {
 }
 
 /**
- * Returns a compiler host that reads files that were added with `add`, and otherwise reads files from disk. Parses each
- * file once.
+ * Returns a compiler host that reads all files from disk, except for files that were added with `add`. Parses each file
+ * once.
  */
 function compilerHost() {
   const made = ts.createCompilerHost(options);

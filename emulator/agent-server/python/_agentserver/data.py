@@ -1,6 +1,6 @@
 """Persistence of the runtime's state. The runtime keeps everything in memory, reads its files when it is imported, and
-writes them every ten seconds. Here, its folder can be changed while it serves requests, and changes are written to disk
-sooner."""
+writes them every ten seconds. This module can change the folder while the runtime serves requests, and writes changes
+to disk sooner."""
 
 import asyncio
 import os
@@ -49,7 +49,7 @@ class Data:
         return {name: find() for name, find in self.found.items()}
 
     def keep_in(self, folder):
-        """Switches to the files in this folder."""
+        """Makes the runtime write its files to this folder."""
         self.folder = os.path.join(folder, ".langgraph_api")
         os.makedirs(self.folder, exist_ok=True)
         self.on_disk.clear()
@@ -57,7 +57,7 @@ class Data:
             part.filename = os.path.join(self.folder, name)
 
     async def take_over(self, folder, register):
-        """Switches to the data in this folder. Returns the number of interrupted runs."""
+        """Loads the data in this folder and continues to write there. Returns the number of interrupted runs."""
         held = await asyncio.to_thread(hold, folder)
         if self.lock:
             self.lock.close()
@@ -90,7 +90,8 @@ class Data:
         return len(cut)
 
     def refuse_bad_states(self):
-        """Makes the runtime reject states that a graph does not accept. Threads without values match no values."""
+        """Makes the runtime reject states that a graph does not accept, and exclude threads without values from
+        searches for values."""
         from langgraph_runtime_inmem import ops
         from starlette.exceptions import HTTPException
 

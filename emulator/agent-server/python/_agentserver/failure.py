@@ -5,7 +5,8 @@ import traceback
 
 
 def describe(error, root):
-    """Returns a fault for the control plane, with the paths of source files relative to the repository."""
+    """Returns a description of an exception for the control plane, with paths of source files relative to the
+    repository."""
     at = place(error, root)
     return {
         "message": shorten(message(error), root),

@@ -19,7 +19,7 @@ delivery = ContextVar("delivery", default=None)
 
 
 def guarded(app):
-    """Serves only requests with the token, which is removed from them. All other requests are rejected."""
+    """Returns an app that rejects all requests without the token. The token is removed from all other requests."""
 
     async def serve(scope, receive, send):
         if scope["type"] not in ("http", "websocket"):
@@ -41,7 +41,7 @@ def guarded(app):
 
 
 async def answer(send, status, body):
-    """Sends JSON."""
+    """Sends a JSON response with this status."""
     headers = [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": json.dumps(body).encode()})

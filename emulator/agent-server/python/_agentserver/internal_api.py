@@ -10,7 +10,7 @@ OWN = {"root_path": "/noauth"}
 
 
 def internal_api(app, data, register, facts):
-    """Second server of this process. Requests that the runtime supports are forwarded to it."""
+    """Returns the app of the internal server. It forwards requests that the runtime supports to the runtime's app."""
 
     async def ask(scope, receive, send, path, query="", headers=()):
         delivered = False

@@ -41,8 +41,8 @@ def fail(fault):
 
 
 def end_with_parent():
-    """Exits if the supervisor no longer exists. Normally, the supervisor stops this process. The data must not stay
-    locked permanently."""
+    """Exits when the supervisor no longer exists, so that the data does not stay locked. Normally, the supervisor stops
+    this process."""
     supervisor = os.getppid()
 
     def watch():

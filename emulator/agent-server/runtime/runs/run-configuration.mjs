@@ -7,7 +7,7 @@ export const { applyAuthToRunConfig } = runAuthentication;
 /** Headers that are never passed to a run, because they belong to the platform. */
 const never = ["x-api-key", "x-tenant-id", "x-service-key"];
 
-/** Cron and due time, keyed by the configuration of the run. */
+/** Cron and due time that a run was created for, keyed by the configuration of the run. */
 const deliveries = new WeakMap();
 const deliveryHeader = "x-cron-delivery";
 

@@ -6,7 +6,7 @@ import { RunLog } from "./run-log.mjs";
 
 /** Time in milliseconds for which the events of a completed run can still be read. */
 const keptMs = { plain: 60_000, resumable: 15 * 60_000 };
-/** Polling interval of readers, because a run may end without an event. */
+/** Interval in milliseconds at which readers check whether a run has ended, because a run may end without an event. */
 const pollIntervalMs = 1000;
 
 export class RunStreams {

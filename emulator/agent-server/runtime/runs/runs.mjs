@@ -4,7 +4,7 @@ import { written } from "../persistence.mjs";
 import { cronDelivery } from "./run-configuration.mjs";
 import { RunStreams } from "./run-streams.mjs";
 
-/** Runs that behave as documented. Overrides the methods of the runtime that behave differently. */
+/** Runs with the documented behavior. Overrides the methods of the runtime that behave differently. */
 export class Runs extends FileSystemRuns {
   /** Runs to be deleted, together with their effects on the thread, as soon as they have stopped. */
   #undone = new Set();
@@ -19,8 +19,8 @@ export class Runs extends FileSystemRuns {
   /** Threads that are deleted with their active run, keyed by run. */
   #temporary = new Map();
   /**
-   * False while data is being loaded, because the runtime's workers do not wait for that, and while the process is
-   * stopping.
+   * True if runs may start. False while data is being loaded, because the runtime's workers do not wait until all data
+   * has been loaded, and while the process is stopping.
    */
   #open = true;
 

@@ -24,7 +24,9 @@ function complete(state) {
   };
 }
 
-/** Returns the message of an error. Errors are stored as objects, which the runtime would convert to JSON. */
+/**
+ * Returns the message of an error. Without this function, the runtime would convert the stored error object to JSON.
+ */
 function textOf(error) {
   try {
     const { name, message } = JSON.parse(error);

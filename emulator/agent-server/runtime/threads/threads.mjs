@@ -2,7 +2,7 @@ import { HTTPException } from "hono/http-exception";
 import { checkpointer, FileSystemThreads, serializeError, StreamManager } from "../modules.mjs";
 import { stateSnapshotToThreadState } from "./thread-state.mjs";
 
-/** Threads that behave as documented. Overrides the methods of the runtime that behave differently. */
+/** Threads with the documented behavior. Overrides the methods of the runtime that behave differently. */
 export class Threads extends FileSystemThreads {
   /** @param settled - Called when the active run of a thread has ended and the thread reflects this. */
   constructor(conn, settled) {
@@ -50,7 +50,7 @@ export class Threads extends FileSystemThreads {
     return deleted;
   }
 
-  /** Records the end of the active run of a thread. The results are in `checkpoint` and `exception`. */
+  /** Records the end of the active run of a thread. The run's results are in `checkpoint` and `exception`. */
   async setStatus(threadId, { checkpoint, exception }) {
     const undone = this.undoing(threadId);
     const known = await this.conn.with((state) => state.threads[threadId] !== undefined);
@@ -136,7 +136,10 @@ function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
 }
 
-/** Reports updates that the graph rejects, for example because of an unknown node, as errors of the caller. */
+/**
+ * Makes the method report an update that the graph rejects, for example because of an unknown node, as an error of the
+ * caller.
+ */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];
   return async (...args) => {
