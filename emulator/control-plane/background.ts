@@ -1,4 +1,4 @@
-/** Background tasks, which only `close` waits for. */
+/** Tasks that run in the background. Their failures are reported. */
 export class Background {
   readonly #underWay = new Set<Promise<void>>();
 

@@ -23,9 +23,9 @@ export type AuthenticateRequest = z.infer<typeof authenticateRequest>;
 /** Body of `POST /v2/auth/authenticate` in the public service's dialect, which requires neither a user nor an agent. */
 export const widerAuthenticateRequest = authenticateRequest.extend({
   user_id: z.string().nullish(),
-  /** Starts a flow even if a token exists. */
+  /** True if a new flow is started even if a token exists. */
   force_new: z.boolean().default(false),
-  /** Accepts only this token. */
+  /** ID of the only token that is accepted. */
   token_id: z.guid().nullish(),
   /** True if the token from the flow becomes the default token of the user. */
   is_default: z.boolean().default(true),

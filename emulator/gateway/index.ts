@@ -27,7 +27,10 @@ interface GatewayDeps {
   lookup: GatewayLookup;
   /** Returns the data folder of a deployment, where the gateway stores crons and similar data. */
   dataFolder: (deploymentId: string) => string;
-  /** @default the system clock */
+  /**
+   * Clock of the gateway.
+   * @default the system clock
+   */
   clock?: Clock;
   /**
    * Origins of public pages that may send requests to the agents on this machine.

@@ -34,8 +34,8 @@ interface ProcessTreeScript {
 }
 
 /**
- * Returns the owner of process trees: a deployment, identified by its folder, so that a later control plane can find
- * the processes of an earlier one.
+ * Returns the owner of a deployment's process trees. It is derived from the deployment's folder, so that a later
+ * control plane can find the processes of an earlier one.
  */
 export function treeOwner(folder: string): string {
   const path = existsSync(folder) ? realpathSync(folder) : resolve(folder);

@@ -27,7 +27,10 @@ export interface SupervisedCommandOptions {
    * @default no grace period, no link
    */
   graceMs?: number;
-  /** @default the strongest mechanism that the machine supports */
+  /**
+   * Mechanism that keeps the processes of the command together.
+   * @default the strongest mechanism that the machine supports
+   */
   hold?: TreeHold | undefined;
   /**
    * Owner that allows a later process to find and stop the command. See `treeOwner`.

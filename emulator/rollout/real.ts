@@ -19,7 +19,7 @@ import { earlierImage, pullImage, startContainer } from "./runtimes/container";
 import { settingsIn } from "./runtimes/python/index-credentials";
 
 export interface RealRunnerOptions {
-  /** Clock for the timeouts below. Defaults to the system clock. */
+  /** Clock for all timeouts. Defaults to the system clock. */
   clock?: Clock;
   /** Total timeout for the clone, the installation, and the build. Defaults to 10 minutes. */
   buildTimeoutMs?: number;

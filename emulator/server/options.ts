@@ -8,7 +8,10 @@ import { resolve } from "node:path";
 
 /** Options of a local control plane. */
 export interface ControlPlaneOptions {
-  /** @default a free port; a state folder stores its port and reuses it */
+  /**
+   * Port to listen on.
+   * @default a free port; a state folder stores its port and reuses it
+   */
   port?: number;
   /**
    * Name or address to listen on. An IPv6 address is written without brackets.
@@ -29,12 +32,18 @@ export interface ControlPlaneOptions {
    * @default 1
    */
   secondsPerStatus?: number;
-  /** @default one organization with a generated key and tenant, which are stored in the state folder */
+  /**
+   * Organizations, with their keys and workspaces.
+   * @default one organization with a generated key and tenant, which are stored in the state folder
+   */
   organizations?: Organization[];
   /** Shorthand for a single organization with this key and `tenantId`. */
   apiKey?: string;
   tenantId?: string;
-  /** @default "interface" */
+  /**
+   * Dialect of the control plane's API.
+   * @default "interface"
+   */
   dialect?: DialectName;
   /**
    * Number of seconds for which deleted deployments remain readable as `AWAITING_DELETE` and keep their names.
@@ -42,7 +51,7 @@ export interface ControlPlaneOptions {
    */
   lingerSeconds?: number;
   /**
-   * Number of seconds for which they remain readable as `AWAITING_FINAL_DELETE` after that.
+   * Number of seconds for which deleted deployments then remain readable as `AWAITING_FINAL_DELETE`.
    * @default 0
    */
   finalLingerSeconds?: number;
@@ -80,7 +89,10 @@ export interface ControlPlaneOptions {
   pushSeconds?: number;
   /** Integrations that exist initially. */
   integrations?: IntegrationSeed[];
-  /** @default the system clock */
+  /**
+   * Clock of the control plane.
+   * @default the system clock
+   */
   clock?: Clock;
   /**
    * Called with internal errors of the control plane.

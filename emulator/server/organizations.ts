@@ -52,7 +52,7 @@ function generatedOrganization(state: string | undefined, tenantsInUse: readonly
   return { name: "local", apiKeys: [apiKey], tenants: [tenantId] };
 }
 
-/** Returns the contents of the file, or `undefined` if they are unusable and may be replaced. */
+/** Returns the contents of the credentials file, or `undefined` if they are unusable and may be replaced. */
 function readKept(
   file: string,
   tenantsInUse: readonly string[],

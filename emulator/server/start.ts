@@ -54,7 +54,7 @@ export interface ControlPlane {
    * not contain a key.
    */
   signInLink(): string;
-  /** Handles a request without a socket, using the same endpoints. */
+  /** Handles a request in this process, without a socket. The endpoints are the same as over HTTP. */
   fetch(request: Request): Promise<Response>;
   /** Stops agents and rollouts. They resume when a control plane is started with the same state folder. */
   close(): Promise<void>;

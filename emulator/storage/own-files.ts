@@ -41,7 +41,10 @@ export function makeOwnFolder(folder: string): void {
   inPlace(folder, () => makeFolder(folder));
 }
 
-/** Creates a single folder. With `recursive`, Node.js would report a folder that it must not create as missing. */
+/**
+ * Creates a single folder. With the `recursive` option, Node.js would report a folder as missing if its creation is not
+ * permitted.
+ */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

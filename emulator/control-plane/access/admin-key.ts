@@ -19,7 +19,9 @@ export class AdminAccess {
     return this.adminKey !== undefined;
   }
 
-  /** Returns every key that must not appear in logs or responses. */
+  /**
+   * Returns the separate key of the admin API, if it has one, so that the key can be redacted in logs and responses.
+   */
   keys(): string[] {
     return this.adminKey === undefined ? [] : [this.adminKey];
   }

@@ -6,7 +6,7 @@ import { agentsPath } from "../../gateway/route";
 export interface Addresses {
   /** Address that it listens on. */
   host: string;
-  /** Additional host names that a proxy or a container forwards. */
+  /** Additional host names in requests that a proxy or a container forwards. */
   allowed: readonly string[];
 }
 
@@ -18,7 +18,8 @@ export interface Target {
 /**
  * Returns the target of a request based on its `Host` header: `<deployment_id>.<name>` is the origin of a deployment.
  * Rejects names that do not belong to the control plane, because a web page can point its own domain at this machine
- * and could then read every response (DNS rebinding). Requests without a socket come from the same process.
+ * and could then read every response (DNS rebinding). Requests without a socket come from the same process, so they are
+ * always accepted.
  */
 export function targetOf(
   { host, allowed }: Addresses,

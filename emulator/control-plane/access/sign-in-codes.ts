@@ -5,7 +5,7 @@ import type { Clock } from "../../clock";
 export interface PageSession {
   apiKey: string;
   tenantId: string;
-  /** Present if the admin API has its own key. */
+  /** Key of the admin API; present only if the admin API has its own key. */
   adminKey?: string;
 }
 
@@ -21,8 +21,8 @@ interface WaitingCode<Session> {
 }
 
 /**
- * Single-use codes, so that a link can be printed or opened without containing a key. The codes are kept in memory, so
- * a restart invalidates them.
+ * Single-use codes for sign-in links, so that a link that is printed or opened does not contain a key. The codes are
+ * kept in memory, so a restart invalidates them.
  */
 export class SignInCodes<Session> {
   private readonly waiting = new Map<string, WaitingCode<Session>>();

@@ -5,7 +5,7 @@ const callingUser = "caller";
 
 /** Parameters of an authenticate request. */
 export interface AuthenticationRequest {
-  /** Absent if only an agent is specified. In that case, no user can complete the flow. */
+  /** ID of the user. Absent if only an agent is specified. In that case, no user can complete the flow. */
   userId: string | undefined;
   agentId: string | undefined;
   provider: string;

@@ -6,7 +6,7 @@ import type { Store } from "../store/store";
 import { refuseAuthentication } from "./refusals";
 import type { TokenService } from "./tokens";
 
-/** Creator of a connection if the connection's token does not belong to a user. */
+/** Value that is reported as the creator of a connection whose token does not belong to a user. */
 const noUser = "api-key";
 
 /** Connections of agents to providers. */

@@ -56,7 +56,9 @@ async function issuerOf(server: URL): Promise<URL> {
   }
 }
 
-/** Returns the URL of a well-known document. Its name precedes the path of the URL that it describes. */
+/**
+ * Returns the URL of the well-known document about another URL. The name of the document precedes the path of that URL.
+ */
 function wellKnown(name: string, about: URL): URL {
   return new URL(`/.well-known/${name}${about.pathname.replace(/\/$/, "")}`, about);
 }

@@ -61,7 +61,7 @@ export class ProviderService {
     });
   }
 
-  /** Rejects an ID that is already in use. */
+  /** Rejects the ID of a new provider if it is already in use. */
   requireFree(organization: string, providerId: string): void {
     if (this.store.oauthProviders.find(organization, providerId))
       throw refuseAuthentication.providerTaken(providerId);

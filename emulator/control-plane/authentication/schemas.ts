@@ -19,7 +19,7 @@ import {
   widerAuthenticateResponse,
 } from "../wire";
 
-/** Body and response of the authenticate endpoint in either dialect. */
+/** Schemas for the body and the response of the authenticate endpoint in each dialect. */
 export const authenticateSchemas = {
   narrow: {
     body: authenticateRequest.extend({}).openapi("AuthAuthenticateRequest"),
@@ -48,12 +48,12 @@ export const agentTokenBody = upsertAgentProviderTokenRequest
   .openapi("UpsertAgentProviderTokenRequest");
 export const connectionAnswer = agentConnectionResponse.extend({}).openapi("AgentConnectionResponse");
 
-/** All connections of an agent. */
+/** Schema of a response with all connections of an agent. */
 export const connectionsAnswer = agentConnectionListResponse
   .extend({ data: z.array(connectionAnswer) })
   .openapi("AgentConnectionListResponse");
 
-/** Response that contains only a message. */
+/** Schema of a response that contains only a message. */
 export const messageAnswer = z.object({ message: z.string() });
 
 export const providerPath = z.object({ provider_id: z.string() });

@@ -85,7 +85,7 @@ export class AuthenticationService {
     if (token !== undefined) this.#waits.arrived(id, token);
   }
 
-  /** Returns the suitable tokens, best first. */
+  /** Returns the tokens that can fulfill a request, in order of preference. */
   #candidates(
     organization: string,
     { tokenId, agentId, userId, provider }: AuthenticationRequest,

@@ -35,7 +35,7 @@ export class Provisioning {
     this.#waiting.add(takeBack);
   }
 
-  /** Resumes the work of an earlier process. */
+  /** Waits for the databases that were not ready when an earlier process exited. */
   resume(): void {
     for (const deployment of this.deps.store.deployments.all()) this.watch(deployment);
   }

@@ -64,7 +64,7 @@ export function revisionRecordOf(revision: StoredRevision, source: string, diale
   };
 }
 
-/** Returns the branch, tag, or commit that is tracked. */
+/** Returns the branch, tag, or commit that a deployment tracks. */
 export function trackedRef(
   deployment: StoredDeployment,
   latest: StoredRevision | undefined,

@@ -20,7 +20,7 @@ export interface RemovalDeps {
 
 /** Options of a delete request. */
 export interface RemovalRequest {
-  /** Immediately removes the record of a deployment that is being deleted. */
+  /** True if the record of a deployment that is already being deleted must be removed immediately. */
   force?: boolean;
   deleteTracingProject?: boolean;
 }
@@ -52,7 +52,7 @@ class UnknownFolder extends Error {
 export class Removal {
   /** Number of seconds for which deleted deployments remain readable as `AWAITING_DELETE`. */
   lingerSeconds = 0;
-  /** Number of seconds for which they remain readable as `AWAITING_FINAL_DELETE` after that. */
+  /** Number of seconds for which deleted deployments then remain readable as `AWAITING_FINAL_DELETE`. */
   finalLingerSeconds = 0;
   readonly #waiting = new Map<string, () => void>();
   readonly #background: Background;
@@ -79,7 +79,7 @@ export class Removal {
     await work;
   }
 
-  /** Removes those deployments among the given ones that exist. */
+  /** Deletes the existing deployments among those with the given IDs, and reports the IDs of the others as missing. */
   async removeAll(tenantId: string, ids: readonly string[]): Promise<RemovedTogether> {
     const { store } = this.deps;
     const isThere = (id: string): boolean => {
@@ -142,7 +142,10 @@ export class Removal {
     });
   }
 
-  /** Removes the rest of a deployment. If its record cannot be removed now, removes it as soon as possible. */
+  /**
+   * Removes the record and the folder of a deployment. If the record cannot be removed now, removes it as soon as
+   * possible.
+   */
   async #forget(id: string): Promise<void> {
     const { store, folders, reportError } = this.deps;
     this.#waiting.delete(id);

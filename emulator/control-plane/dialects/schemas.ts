@@ -125,7 +125,9 @@ function namedOnce<Body extends z.ZodType>(body: Body, { fields }: DialectTable)
     }) as unknown as Body;
 }
 
-/** Validates an object even if other parts of it are invalid, so that all errors are reported together. */
+/**
+ * Options of a check that runs even if other parts of an object are invalid, so that all errors are reported together.
+ */
 const ofAnyObject = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
 
 function page<Row extends z.ZodType>(row: Row) {
@@ -133,8 +135,8 @@ function page<Row extends z.ZodType>(row: Row) {
 }
 
 /**
- * Returns the schema with only some of its fields. Its type is that of the complete schema, because which fields remain
- * depends on the dialect.
+ * Returns the schema with only some of its fields. The type is that of the complete schema, because the selection of
+ * fields depends on the dialect.
  */
 function only<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, fields: readonly (keyof Shape)[]) {
   const shape = Object.fromEntries(fields.map((field) => [field, schema.shape[field]]));

@@ -13,7 +13,7 @@ export function ruleOf(dialect: DialectTable, source: string): SourceRule {
   return dialect.sourceRules[source] ?? dialect.sourceRules["*"]!;
 }
 
-/** Fields that specify the location of a deployment's source. An empty string has no effect. */
+/** Fields that specify the location of a deployment's source. */
 const origins = [
   "source_config.repo_url",
   "source_revision_config.repo_ref",
@@ -33,8 +33,9 @@ export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody)
 }
 
 /**
- * Rejects empty strings in the fields that the source requires, or, if the dialect does not define required fields, in
- * all fields that specify where the code comes from. Fields that are missing from the body keep their values.
+ * Rejects empty strings in the fields that the source requires. If the dialect does not define required fields, rejects
+ * empty strings in all fields that specify the location of the source. Fields that are missing from the body keep their
+ * values.
  */
 export function checkEmptyTexts(dialect: DialectTable, source: string, body: object): void {
   for (const path of dialect.sourceRules[source]?.required ?? origins)

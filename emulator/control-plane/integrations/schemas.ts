@@ -14,17 +14,17 @@ import {
 export const integrationAnswer = githubIntegration.extend({}).openapi("GithubIntegration");
 export const repositoryAnswer = githubRepository.extend({}).openapi("GithubRepository");
 
-/** A page of integrations. */
+/** Schema of a response with a page of integrations. */
 export const installationsAnswer = githubInstallationsList
   .extend({ items: z.array(integrationAnswer) })
   .openapi("GithubInstallationsList");
 
-/** A page of integrations of forge apps. */
+/** Schema of a response with a page of integrations of forge apps. */
 export const forgeInstallationsAnswer = forgeGithubInstallationsList
   .extend({ items: z.array(forgeGithubIntegration.extend({}).openapi("ForgeGithubIntegration")) })
   .openapi("ForgeGithubInstallationsList");
 
-/** A page of repositories. */
+/** Schema of a response with a page of repositories. */
 export const repositoriesAnswer = githubRepositoriesList
   .extend({ items: z.array(repositoryAnswer) })
   .openapi("GithubRepositoriesList");

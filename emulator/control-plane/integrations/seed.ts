@@ -3,25 +3,43 @@ import type { IntegrationKind } from "../store/integrations";
 /** A repository that a seeded integration has access to. */
 export interface RepositorySeed {
   name: string;
-  /** @default the name of the integration */
+  /**
+   * Owner of the repository.
+   * @default the name of the integration
+   */
   owner?: string;
   /** URL that deployments send as `repo_url`. */
   url: string;
-  /** @default "main" */
+  /**
+   * Default branch of the repository.
+   * @default "main"
+   */
   defaultBranch?: string;
 }
 
 /** An integration that exists even though the app has not been installed. */
 export interface IntegrationSeed {
-  /** @default an ID that is generated once and does not change */
+  /**
+   * ID of the integration.
+   * @default an ID that is generated once and does not change
+   */
   id?: string;
   /** Name of the account, unique per kind in a workspace. */
   name: string;
-  /** @default "github" */
+  /**
+   * App that the integration belongs to.
+   * @default "github"
+   */
   kind?: IntegrationKind;
-  /** @default the first workspace of the first organization */
+  /**
+   * ID of the workspace.
+   * @default the first workspace of the first organization
+   */
   tenantId?: string;
-  /** @default the next unused ID */
+  /**
+   * ID of the app's installation.
+   * @default the next unused ID
+   */
   installationId?: number;
   repositories?: RepositorySeed[];
   /**

@@ -48,14 +48,14 @@ export class IntegrationService {
     }));
   }
 
-  /** Returns the URL where a user installs the app. Opening it creates an integration. */
+  /** Returns an installation link: the URL where a user installs the app. Opening it creates an integration. */
   installationLink(tenantId: string, kind: IntegrationKind, returnTo: string | null): string {
     const id = randomBytes(18).toString("base64url");
     this.store.integrations.insertInstallation({ id, tenantId, kind, returnTo });
     return `${this.baseUrl()}${installationPath}/${id}`;
   }
 
-  /** Simulates a user who opens that URL. Repeated calls return the same integration. */
+  /** Simulates a user who opens an installation link. Repeated calls for the same link return the same integration. */
   install(linkId: string): Installed {
     return this.store.transaction(() => {
       const link = this.store.integrations.findInstallation(linkId);
@@ -135,7 +135,10 @@ function isRepository(path: string): boolean {
   return gitFolder(path) !== undefined;
 }
 
-/** Returns the folder that contains git's own files: the repository itself if it is bare. */
+/**
+ * Returns the folder that contains the files of git itself, or `undefined` if the folder is not a repository. A bare
+ * repository is that folder.
+ */
 function gitFolder(path: string): string | undefined {
   return [path, join(path, ".git")].find(
     (candidate) => existsSync(join(candidate, "HEAD")) && existsSync(join(candidate, "objects")),

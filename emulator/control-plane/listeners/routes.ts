@@ -27,10 +27,10 @@ const listenerPatchBody = listenerPatchRequest
   })
   .openapi("ListenerPatchRequest");
 
-/** A listener in a response. */
+/** Schema of a listener in a response. */
 const listenerAnswer = listenerRecord.extend({ compute_config: computeConfig }).openapi("Listener");
 
-/** A page of listeners. */
+/** Schema of a page of listeners. */
 const listenersAnswer = z
   .object({ resources: z.array(listenerAnswer), offset: z.number().int() })
   .openapi("ListenersList");

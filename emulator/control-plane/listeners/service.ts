@@ -8,7 +8,7 @@ import { Refusal } from "../refusal";
 /** Body of a PATCH request. It may include `compute_type` and `compute_id`, but cannot change them. */
 type ListenerChange = ListenerPatchRequest & { compute_type?: string | null; compute_id?: string | null };
 
-/** Listeners of workspaces, which roll out deployments in a user's own cluster. */
+/** Listeners of workspaces. A listener rolls out deployments in a user's own cluster. */
 export class ListenerService {
   readonly #plans = new Map<string, boolean>();
 

@@ -10,10 +10,10 @@ export const projectRevisionPath = projectPath.extend({ revision_id: revisionPat
 
 const entry = revisionLogEntry.extend({}).openapi("LogEntry");
 
-/** A page of log lines. */
+/** Schema of a page of log lines. */
 export const logsAnswer = revisionLogs.extend({ logs: z.array(entry) }).openapi("LogsResponse");
 
-/** A page of log lines, in the format of the newer path. */
+/** Schema of a page of log lines in the format of `GET /v2/deployment-logs`. */
 export const logItemsAnswer = z
   .object({ items: z.array(entry), next_cursor: z.string().nullable() })
   .openapi("DeploymentLogsList");
@@ -62,7 +62,10 @@ export const logItemsQuery = z.strictObject({
   cursor: cursor.optional(),
 });
 
-/** Body of requests to the older paths. It has the same fields, each of which may be null. */
+/**
+ * Body of requests to the older paths. It has the same fields as the query for the logs of a deployment, and most of
+ * them may be null.
+ */
 export const legacyLogsBody = z.object({
   order,
   limit: z.number().int().min(1).max(1000).default(50),

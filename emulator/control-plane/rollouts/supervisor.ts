@@ -18,7 +18,7 @@ export interface SupervisorDeps {
   store: Store;
   clock: Clock;
   runner: RolloutRunner;
-  /** Absent if rollouts do not use folders. */
+  /** Folders of the deployments; absent if rollouts do not use folders. */
   folders: Folders | undefined;
   /** Returns which status changes are currently allowed for the revision. */
   transitionCause(job: RolloutJob): TransitionCause;
@@ -202,7 +202,7 @@ export class Supervisor {
     await cleared;
   }
 
-  /** Returns a function that returns the result of a rollout that did not succeed. */
+  /** Returns a function that determines the result of a rollout that did not succeed. */
   #verdictOn(error: unknown): (revision: StoredRevision) => Verdict {
     if (error instanceof RolloutFailure) return () => ({ status: error.status, message: error.message });
     this.deps.reportError(error);

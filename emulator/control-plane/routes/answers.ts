@@ -35,8 +35,8 @@ type Security = Record<string, string[]>[];
 /** Requires both a key and a tenant, on all routes except authenticate. */
 export const keyAndTenant: Security = [{ "API Key": [], "Tenant ID": [] }];
 
-/** Requires one of the schemes. Used for reads and for authentication. */
+/** Requires one of the authentication schemes. Used for reads and for authentication. */
 export const anyScheme: Security = [{ "API Key": [] }, { "Tenant ID": [] }, { "Bearer Auth": [] }];
 
-/** Requires one of the secret schemes. Used for changes. */
+/** Requires one of the authentication schemes with a secret. Used for changes. */
 export const anySecretScheme: Security = [{ "API Key": [] }, { "Bearer Auth": [] }];

@@ -28,10 +28,7 @@ const flag = z
   .openapi({ type: "boolean" });
 const off = flag.default(false).openapi({ type: "boolean", default: false });
 
-/**
- * Filter for deployments. Filters for features that local deployments do not support do not match any
- * deployment.
- */
+/** Filter for deployments. A filter for a feature that local deployments do not support matches no deployment. */
 const deploymentsQuery = pageQuery.extend({
   name: z.string().optional(),
   name_contains: z.string().optional(),
@@ -47,7 +44,7 @@ const deploymentsQuery = pageQuery.extend({
 });
 
 const agentQuery = {
-  /** Excludes deployments that are being deleted, because they no longer belong to their agent. */
+  /** ID of an agent. Excludes deployments that are being deleted, because they no longer belong to their agent. */
   agent_id: z.string().optional(),
   agent_environment: z.enum(agentEnvironments).optional(),
 };
@@ -75,9 +72,9 @@ export const revisionsQuery = pageQuery.extend({
 });
 
 export const deletionQuery = z.object({
-  /** Also removes the tracing project, which would otherwise reserve the name. */
+  /** True if the tracing project, which would otherwise reserve the name, is also removed. */
   delete_tracing_project: off,
-  /** Removes the record of a deployment that has already been deleted. */
+  /** True if the record of a deployment that has already been deleted is removed. */
   force: off,
 });
 

@@ -19,11 +19,11 @@ export interface StoredDeployment {
   activeRevisionId: string | null;
   createdAt: number;
   updatedAt: number;
-  /** Time at which the deployment's database will be ready, while the database is being created. */
+  /** Time at which the deployment's database will be ready; null if it is ready. */
   databaseAt: number | null;
-  /** Time at which only the record will remain, while the deployment is being deleted. */
+  /** Time at which only the record of the deployment will remain; null unless it is being deleted. */
   finalAt: number | null;
-  /** Time at which the record will be removed, while the deployment is being deleted. */
+  /** Time at which the record of the deployment will be removed; null unless it is being deleted. */
   goneAt: number | null;
 }
 
@@ -194,7 +194,7 @@ interface DeploymentFilter {
   /** Includes only deployments in this environment that are not being deleted. */
   agentEnvironment?: string;
   ids?: readonly string[];
-  /** True for deployments that are serving requests, false for those that are not. */
+  /** True to include only deployments that are serving requests; false to include only those that are not. */
   serving?: boolean;
   /** True if another filter is set that no local deployment matches. */
   nothing?: boolean;

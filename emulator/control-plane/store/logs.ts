@@ -24,7 +24,7 @@ export interface LogFilter {
   to?: number;
 }
 
-/** Owner of the lines: a revision, or a deployment with all of its revisions. */
+/** Owner of log lines: a revision, or a deployment with all of its revisions. */
 export type LogOwner = { revisionId: string } | { deploymentId: string };
 
 /** Maximum number of lines to keep per revision. The oldest lines are deleted. */

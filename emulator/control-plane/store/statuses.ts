@@ -3,7 +3,7 @@ import type { Database } from "../../storage/database";
 /** A past status of a revision, and the time when it was set. */
 export interface PastStatus {
   status: string;
-  /** Milliseconds since 1970. */
+  /** Time when the status was set, in milliseconds since 1970. */
   at: number;
 }
 
@@ -18,7 +18,7 @@ CREATE TABLE statuses (
 CREATE INDEX statuses_of_revision ON statuses (revision_id, sequence);
 `;
 
-/** Adds the last status of revisions that were created before statuses were recorded. */
+/** SQL statement that adds the last status of each revision that was created before statuses were recorded. */
 export const knownStatuses = `
 INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
 `;

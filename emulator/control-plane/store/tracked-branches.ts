@@ -5,7 +5,7 @@ export interface TrackedBranch {
   deploymentId: string;
   repoUrl: string;
   branch: string;
-  /** If null, the branch's next commit is not treated as a push. */
+  /** Commit at the last check. If null, the branch's next commit is not treated as a push. */
   commit: string | null;
 }
 

@@ -29,7 +29,11 @@ export class EntryWriter {
 
   constructor(private readonly root: string) {}
 
-  /** @throws Refusal or StorageFault, possibly later, while the entry is being read */
+  /**
+   * Writes an entry of the archive.
+   *
+   * @throws Refusal or StorageFault, possibly later, while the entry is being read
+   */
   write(entry: ReadEntry): void {
     const place = resolve(this.root, entry.path);
     if (entry.type === "Directory") {
@@ -52,7 +56,11 @@ export class EntryWriter {
     this.#open = undefined;
   }
 
-  /** @returns the number of created folders */
+  /**
+   * Creates a folder and its missing parent folders.
+   *
+   * @returns the number of created folders
+   */
   #makeFolder(folder: string): number {
     if (folder === this.root || this.#folders.has(folder)) return 0;
     const above = this.#makeFolder(dirname(folder));

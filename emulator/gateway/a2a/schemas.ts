@@ -18,7 +18,10 @@ const File = z
 
 const roles = { user: "user", agent: "agent", ROLE_USER: "user", ROLE_AGENT: "agent" } as const;
 
-/** Treats empty strings, which one protocol version sends, in the same way as fields that the other version omits. */
+/**
+ * Returns a schema that treats an empty string as a missing field. One version of the protocol sends empty strings for
+ * fields that the other version omits.
+ */
 const given = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => undefined), schema]).optional();
 
@@ -46,9 +49,9 @@ export const SendParams = z.looseObject({
   message: Message,
   configuration: z
     .looseObject({
-      /** Field of version 0.3. */
+      /** True if the caller waits for the result; field of protocol version 0.3. */
       blocking: z.boolean().nullish(),
-      /** Field of version 1.0. */
+      /** True if the caller does not wait for the result; field of protocol version 1.0. */
       returnImmediately: z.boolean().nullish(),
       historyLength: HistoryLength.nullish(),
     })

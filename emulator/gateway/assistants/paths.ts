@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "../request/refusal";
 
-/** UUIDs of any version. */
+/** Matches UUIDs of any version. */
 const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Namespace for the IDs that are derived from graph names, as documented. */

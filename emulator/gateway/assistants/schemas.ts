@@ -106,7 +106,7 @@ export const AssistantPath = z.object({ assistant_id: z.string() });
 export const SubgraphPath = AssistantPath.extend({ namespace: z.string() });
 export const DeletionQuery = z.object({ delete_threads: Flag.optional() });
 export const RecursionQuery = z.object({ recurse: Flag.optional() });
-/** Query for drawing a graph. A number is the maximum depth of subgraphs. */
+/** Query for drawing a graph. If `xray` is a number, it is the maximum depth of expanded subgraphs. */
 export const GraphQuery = z.object({
   xray: z
     .union([z.stringbool({ truthy: ["true"], falsy: ["false", ""] }), z.coerce.number().int().min(1)])

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import { readPath } from "../assistants/paths";
 
 const group = "MCP";
-/** Supported protocol versions. The differences between them do not matter here. */
+/** Supported protocol versions. The gateway's responses are valid in all of these versions. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const invalidParams = -32602;
 const unknownMethod = -32601;
@@ -83,7 +83,7 @@ const McpMessage = z
 type McpMessage = z.output<typeof McpMessage>;
 export const McpMessages = z.union([McpMessage, z.array(McpMessage).min(1)]);
 
-/** Response to one request. */
+/** A JSON-RPC response to one request. */
 const McpAnswer = z
   .looseObject({
     jsonrpc: z.literal("2.0"),

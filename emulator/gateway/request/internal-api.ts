@@ -45,8 +45,8 @@ export class InternalApi {
   }
 
   /**
-   * Returns the nodes and edges of an assistant's graph and its subgraphs. A number limits the depth to which subgraphs
-   * are expanded.
+   * Returns the nodes and edges of an assistant's graph and its subgraphs. If `xray` is a number, it limits the depth
+   * to which subgraphs are expanded.
    */
   drawGraph(assistant: DrawnAssistant, xray: boolean | number): Promise<object> {
     const { assistant_id, graph_id, config } = assistant;

@@ -22,9 +22,15 @@ export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Bo
   body?: Body;
   /** Schema of a successful response. If omitted, any JSON is allowed. */
   answer?: z.ZodType;
-  /** @default 200 */
+  /**
+   * Status of a successful response.
+   * @default 200
+   */
   status?: 200 | 202 | 204;
-  /** @default "application/json" */
+  /**
+   * Content type of a successful response.
+   * @default "application/json"
+   */
   type?: string;
   /** Statuses of documented error responses. */
   refusals?: readonly number[];

@@ -38,8 +38,8 @@ export interface ProxyOptions {
   status?: number;
   headers?: Record<string, string>;
   /**
-   * Format of the error that ends a response that the agent has interrupted. If omitted, the connection to the caller
-   * is closed.
+   * Format of the error at the end of an interrupted response. If omitted, the connection to the caller is closed
+   * instead.
    */
   format?: StreamFormat;
 }

@@ -13,16 +13,13 @@ export const stopped = {
     "The agent server stopped before the response was complete, for example because of a new revision.",
 };
 
-/**
- * Format of a streamed response that consists of units, which ensures that an interruption does not leave an incomplete
- * unit.
- */
+/** Format of a streamed response that consists of units. An interrupted response never ends with an incomplete unit. */
 export interface StreamFormat {
   /** Returns the number of bytes in this chunk that complete a unit; `before` is the last byte that was held back. */
   whole: (chunk: Buffer, before: number | undefined) => number;
   /** Returns the end of an interrupted response. If omitted, the connection to the caller is closed. */
   ending?: (why: { error: string; message: string }) => string;
-  /** Data that keeps the connection open while it is idle. */
+  /** Data that is sent to keep an idle connection open. */
   heartbeat: string;
 }
 

@@ -22,7 +22,11 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalA
   };
 }
 
-/** @throws Refusal 400 if the configuration is specified under both names */
+/**
+ * Rejects a configuration that is specified under both names.
+ *
+ * @throws Refusal 400
+ */
 export function requireOneConfiguration({
   context,
   config,

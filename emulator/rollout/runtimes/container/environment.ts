@@ -17,7 +17,7 @@ export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Reco
 export interface Given {
   /** Lines of an environment file. */
   lines: string[];
-  /** Variables with multi-line values, which the command passes from its own environment. */
+  /** Variables with multi-line values. The engine's command passes them from its own environment. */
   passed: Record<string, string>;
 }
 

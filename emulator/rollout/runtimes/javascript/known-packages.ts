@@ -66,7 +66,8 @@ function textOf(file: string): Promise<string | undefined> {
 /** Options of copies. */
 interface CopyOptions {
   /**
-   * True if a copy may share its files with the original. Otherwise, a change to one of them would change the other.
+   * True if a copy may share its files with the original. Must be false if these files may be changed later, because a
+   * change to one file would also change the other.
    */
   isShared: boolean;
 }
@@ -97,7 +98,10 @@ const lockSchema = z.looseObject({
   ),
 });
 
-/** True if no package is a link to a folder, or is from a file. npm records this after an installation. */
+/**
+ * True if no package is a link to a folder or comes from a local archive, according to npm's record of the
+ * installation.
+ */
 async function isSelfContained(modules: string): Promise<boolean> {
   try {
     const { packages } = lockSchema.parse(

@@ -13,7 +13,7 @@ export async function indexCredentials(
   return [...texts.flatMap(credentialsIn), ...settingsIn(own)];
 }
 
-/** Returns the user names and passwords in the settings only. */
+/** Returns the user names and passwords in the pip and uv settings. */
 export const settingsIn = (own: NodeJS.ProcessEnv): string[] =>
   Object.entries(own).flatMap(([name, value = ""]) => {
     if (/^UV_.*(PASSWORD|TOKEN)(_|$)/.test(name)) return [value];

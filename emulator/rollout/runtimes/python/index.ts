@@ -88,7 +88,7 @@ const aside = /^(\.|node_modules$|__pycache__$|tests?$|docs?$)/;
 
 /**
  * Returns a key for everything that determines the result of an installation, so that equal keys mean equal
- * environments. Returns `undefined` if the result does not depend only on the files.
+ * environments. Returns `undefined` if the result also depends on other code in the source.
  */
 async function dependencyKey(
   root: string,
