@@ -1,7 +1,10 @@
 import { environmentParts, stackOf, type OwnershipTag, type WireSecret } from "../../wire";
 import { mask, maskedText } from "../admin/journal/masking";
 
-/** Fields that the web console interprets. The control plane itself writes their values. */
+/**
+ * Matches the names of fields that the web console interprets. Their values are written by the control plane itself, so
+ * they are not masked.
+ */
 const plain = /^(id|at|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
 
 /**

@@ -57,8 +57,8 @@ interface Revisions {
 }
 
 /**
- * Adds fields to each revision that only the web console receives: its statuses, its runtime, and the settings that it
- * was created from.
+ * Adds the fields that only the web console receives to each revision: its statuses, its runtime, and the settings that
+ * it was created from.
  */
 function withHistory({ resources, ...rest }: Revisions, { store }: PlaneDeps): Revisions {
   const known = (id: string) => ({

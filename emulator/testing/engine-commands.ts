@@ -1,18 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PulumiCommand } from "@pulumi/pulumi/automation";
 
-/** Time until interrupted commands are terminated, and the maximum time that they then need, in milliseconds. */
+/**
+ * Time after which interrupted commands are terminated, and maximum time to wait for them afterward, in milliseconds.
+ */
 const [gracefulMs, terminatedMs] = [1_000, 10_000];
 
-/** Arguments, folder, environment, two output functions, and a signal. */
+/**
+ * Method that runs a command. Its parameters are the arguments, the folder, the environment, two output functions, and
+ * a signal.
+ */
 type Run = (...parameters: [string[], string, object, unknown?, unknown?, AbortSignal?]) => Promise<unknown>;
 
-/** Commands of the engine, which end when they are stopped. */
+/** Running commands of the engine, which can be stopped together. */
 export class EngineCommands {
   private readonly running = new Map<Promise<unknown>, AbortController>();
   private isStopped = false;
 
-  /** Returns the command as one that belongs to these commands. */
+  /** Returns a version of the command that is stopped by `stop`. */
   including(command: PulumiCommand): PulumiCommand {
     // The types of the package omit this method.
     const { run } = command as unknown as { run: Run };
@@ -29,7 +34,10 @@ export class EngineCommands {
     return Object.create(command, { run: { value: tracked } }) as PulumiCommand;
   }
 
-  /** Stops the running commands as Ctrl-C does, and waits until they have ended. Later commands fail. */
+  /**
+   * Stops the running commands in the same way as Ctrl-C, and waits until they have ended. Commands that are started
+   * later fail.
+   */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.running.size === 0) return;

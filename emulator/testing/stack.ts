@@ -7,9 +7,15 @@ import type { EngineCommands } from "./engine-commands";
 
 /** Options of a stack. */
 export interface StackOptions {
-  /** @default "test" */
+  /**
+   * Name of the stack.
+   * @default "test"
+   */
   name?: string;
-  /** @default "test" */
+  /**
+   * Name of the project.
+   * @default "test"
+   */
   project?: string;
   /** Configuration by key, such as `commit` or `agentserver:adopt`. A key without a namespace belongs to the project. */
   config?: Record<string, string>;
@@ -30,7 +36,7 @@ interface Connection {
   dialect: "interface" | "langsmith";
 }
 
-/** Passphrase of the temporary stacks. It protects nothing, because they are deleted. */
+/** Passphrase of the temporary stacks. It does not need to be secret, because the stacks are deleted. */
 const passphrase = "agentserver-testing";
 
 /**
@@ -43,7 +49,7 @@ export function createWorkFolder(folder = process.cwd()): string {
   return realpathSync(mkdtempSync(join(parent, "run-")));
 }
 
-/** Control plane of a stack. */
+/** Connection to the control plane of a stack, and the engine commands that the stack runs. */
 export interface StackContext {
   connection: Connection;
   commands: EngineCommands;
@@ -113,8 +119,8 @@ interface OutputDetails {
 }
 
 /**
- * Returns a program that fails in the same way, but without unhandled rejections, because of which a test runner would
- * report that the test failed.
+ * Returns a program that fails in the same way, but without unhandled rejections. They would make a test runner report
+ * that the test failed.
  */
 function withoutUnhandledRejections(program: Automation.PulumiFn): Automation.PulumiFn {
   return async () => {

@@ -29,7 +29,7 @@ export interface TestControlPlane {
   tenantId: string;
   /** Connection settings for other clients, as environment variables. Stacks have them in their configuration. */
   environment: Record<string, string>;
-  /** Fault injection, rollout control, journal, and changes by others. */
+  /** Admin actions: fault injection, rollout control, the journal, and changes by other clients. */
   admin: AdminLibrary;
   /** The virtual time of the control plane, which only advances on request. */
   clock: VirtualClock;

@@ -8,7 +8,7 @@ export function span(revision: Revision, now: number): { from: number; to: numbe
   return { from, to: Math.max(from, to) };
 }
 
-/** Time that a rollout spent in one status; without `status` if none was recorded. */
+/** Period that a rollout spent in one status. The `status` is absent if none was recorded. */
 export interface Stretch {
   status?: string;
   from: number;

@@ -93,7 +93,11 @@ export class Observer {
     }
   }
 
-  /** @param linked - revision to include if possible */
+  /**
+   * Reads the revisions of a deployment.
+   *
+   * @param linked - revision to include if possible
+   */
   async #revisions(deploymentId: string, linked: string | undefined): Promise<Revision[]> {
     try {
       const { resources } = await this.plane.revisions(deploymentId, this.wanted.revisions);

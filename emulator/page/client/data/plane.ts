@@ -42,7 +42,7 @@ export class Plane {
     return ask("GET", "page/facts");
   }
 
-  /** Exchanges the code from a link for its keys. The code cannot be used again. */
+  /** Exchanges the code from a sign-in link for the keys of the user. The code cannot be used again. */
   static enter(code: string): Promise<Session> {
     return ask("POST", "page/sign-in", {}, { code });
   }

@@ -1,6 +1,6 @@
-/** Repeated polling. */
+/** Control of repeated polling. */
 export interface Watch {
-  /** Polls now, or again after the current poll. */
+  /** Polls immediately or, if a poll is in progress, as soon as it ends. */
   now: () => void;
   stop: () => void;
 }

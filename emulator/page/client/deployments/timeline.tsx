@@ -64,7 +64,7 @@ export function Timeline({ seen, deployment }: { seen: Observation; deployment: 
 interface ItemProps {
   revision: Revision;
   deployment: Deployment;
-  /** Duration of the rollout in milliseconds, and of the longest one. */
+  /** Duration of this rollout and of the longest rollout, in milliseconds. */
   took: number;
   longest: number;
   isChosen: boolean;

@@ -4,7 +4,7 @@ import { useId, useRef } from "preact/hooks";
 /** Values of a form by field. A field that is empty or disabled has no value. */
 export type Values = Record<string, string | number | undefined>;
 
-/** Option of a choice: its value, and its text if it differs. */
+/** Option of a list: its value, and its text if the text differs from the value. */
 type Option = readonly [value: string, text?: string];
 
 interface FieldProps {
@@ -70,7 +70,7 @@ interface FilterProps {
   onChoose: (value: string) => void;
 }
 
-/** Choice with a first option that selects everything. */
+/** List of options that starts with an option to select everything. */
 export function Filter({ title, options, value, onChoose }: FilterProps) {
   return (
     <select aria-label={title} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>

@@ -97,7 +97,7 @@ interface AgentProps {
   now: number;
 }
 
-/** Sections of the playground, once the assistants of the agent are known. */
+/** Sections of the playground, which are shown when the assistants of the agent are known. */
 function Agent({ client, url, deploymentId, deploymentName, route, now }: AgentProps) {
   const [version, setVersion] = useState(0);
   const [list, setList] = useState<AssistantList>();

@@ -6,7 +6,7 @@ export class Inputs {
   constructor(readonly values: Record<string, unknown>) {}
 }
 
-/** Value that the configuration of the stack contains, as a secret. */
+/** Secret value that a program reads from the configuration of the stack. */
 export class ConfigSecret {
   /** @param name name of the input or of the environment variable */
   constructor(readonly name: string) {}
@@ -21,11 +21,11 @@ export interface Declaration {
   deployment: string | undefined;
   /** Inputs, without the deployment that contains the resource. Inputs that are `undefined` are omitted. */
   inputs: Inputs;
-  /** Notes for the reader. */
+  /** Notes for the reader of the program. */
   notices: string[];
 }
 
-/** Control plane of the resource. */
+/** Connection to the control plane that contains the resource. */
 export interface Connection {
   baseUrl: string;
   tenantId: string;

@@ -12,7 +12,8 @@ import { header, indented, longEscape, quoted } from "./text";
 /**
  * Returns a Python program that declares a resource.
  *
- * @throws Error if the data of the resource contains an object with a null, which the Pulumi SDK for Python omits
+ * @throws Error if the data of the resource contains an object with a null value, because the Pulumi SDK for Python
+ * omits such values
  */
 export function pythonProgram(declaration: Declaration, connection: Connection): string {
   const { kind, name, deployment, inputs } = declaration;
@@ -35,7 +36,7 @@ export function pythonProgram(declaration: Declaration, connection: Connection):
   ].join("");
 }
 
-/** Returns a value in an object as an expression. */
+/** Returns a Python expression for a value in an object. */
 function member(value: unknown, keys: ReadonlyMap<ConfigSecret, string>): string {
   if (value === null)
     throw new Error(

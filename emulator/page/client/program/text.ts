@@ -1,6 +1,6 @@
 import { type Connection, type Declaration, secretKeys } from "./declaration";
 
-/** Characters that are invisible or that change the order of the text around them. */
+/** Matches characters that are invisible or that change the order of the text around them. */
 const unclear = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu;
 
 /**

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pulumi.automation import PulumiFn, Stack
 
 Dialect = Literal["interface", "langsmith"]
-"""API of the control plane: that of the interface document, or of the public service."""
+"""Dialect of the control plane's API: `interface` for the interface document, or `langsmith` for the public service."""
 
 Pace = Literal["at once", "step by step"] | Mapping[str, float]
 """Pace of a rollout, such as `"step by step"` or `{"after_seconds": 1800}`."""
@@ -208,7 +208,7 @@ class ControlPlane:
         Args:
             verdict: `DEPLOYED`, any status that contains `FAILED`, or `never`.
             reason: Reason for a failure.
-            times: Number of rollouts that this applies to. Defaults to all.
+            times: Number of rollouts that these settings apply to. Defaults to all.
             statuses: Exact statuses instead of a verdict.
             logs: Log lines with the keys `message`, `type` (`build` or `deploy`), and `level`.
             pace: Pace in virtual time.
@@ -299,13 +299,14 @@ class ControlPlane:
         source_revision_config: Mapping[str, Any] | None = None,
         secrets: Mapping[str, str] | None = None,
     ) -> str:
-        """Creates a revision as another client would, and returns its ID. Keys are those of the API (`repo_ref`)."""
+        """Simulates another client that creates a revision. Returns its ID. Keys are named as in the API (`repo_ref`).
+        """
         entries = None if secrets is None else [{"name": key, "value": secrets[key]} for key in secrets]
         body = _present({"sourceRevisionConfig": source_revision_config, "secrets": entries})
         return str(self.admin("POST", f"/deployments/{quote(deployment, safe='')}/revisions", body)["revisionId"])
 
     def admin(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Sends a request to the admin API of the control plane, for everything without a method here.
+        """Sends a request to the admin API of the control plane, for actions that do not have their own method.
 
         Args:
             method: HTTP method.
@@ -319,7 +320,7 @@ class ControlPlane:
         return self._request(method, f"/admin{path}", body)
 
     def request(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """Sends a request to the control plane as another client would, and returns the response.
+        """Sends a request to the control plane like another client, and returns the response.
 
         Raises:
             ControlPlaneError: The control plane rejected the request.

@@ -34,7 +34,7 @@ def find_packages(folder: Path) -> Path:
 
 
 class Host:
-    """Starts the process on first use. It ends with this process, even if this process is killed."""
+    """Node.js process that starts on first use. It ends with this process, even if this process is killed."""
 
     def __init__(self, folder: Path, node: str = "node") -> None:
         self.modules = find_packages(folder.resolve())

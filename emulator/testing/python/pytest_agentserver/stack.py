@@ -38,7 +38,8 @@ def create_stack(
     config: Mapping[str, str],
     environment: Mapping[str, str],
 ) -> Stack:
-    """Creates a stack with a backend in the work folder. A function belongs to the project in `folder` or a parent."""
+    """Creates a stack with a backend in the work folder. If the program is a function, its project is in `folder` or in
+    a parent folder."""
     try:
         from pulumi import automation
     except ModuleNotFoundError:

@@ -42,7 +42,7 @@ export class Conversation {
   #last:
     | { assistantId: string; input: RunInput; threadId: string | undefined; from: string | undefined }
     | undefined;
-  /** Newest checkpoint. */
+  /** Newest checkpoint of the thread. */
   #checkpoint: string | undefined;
   #abort = new AbortController();
 
@@ -103,7 +103,7 @@ export class Conversation {
     if (runId) await this.client.runs.cancel(threadId, runId);
   }
 
-  /** Stops reading. A run in progress continues on the server. */
+  /** Stops reading the events of a run. A run in progress continues on the server. */
   close(): void {
     this.#abort.abort();
   }

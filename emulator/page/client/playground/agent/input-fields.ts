@@ -27,7 +27,7 @@ export interface InputField {
   isRequired: boolean;
   /** Fields of a group, which is an object. */
   fields: InputField[];
-  /** Choices, as JSON. */
+  /** Values to choose from, as JSON. */
   choices: string[];
   /** Initial text: plain text for the kind `text`, otherwise JSON. Empty if the schema has no default. */
   initial: string;

@@ -6,7 +6,7 @@ export interface ChatMessage {
   name?: string;
   tool_calls?: { id?: string; name: string; args: unknown }[];
   tool_call_id?: string;
-  /** Present if the message is a part of one that is being streamed. */
+  /** Parts of tool calls. Present if the message is a part of one that is being streamed. */
   tool_call_chunks?: unknown[];
 }
 
@@ -26,7 +26,7 @@ export interface Question {
   schema: Record<string, unknown> | undefined;
 }
 
-/** Conversation as far as it is known. */
+/** Conversation to the extent that it is known. */
 export interface Transcript {
   values: Record<string, unknown>;
   /** Messages that are not in `values` yet, because the node that creates them is running. */
@@ -49,7 +49,7 @@ export function messagesOf({ values, partial }: Transcript): ChatMessage[] {
   return [...messagesIn(values), ...partial];
 }
 
-/** Returns the messages in the state of a graph; none if the state contains no list of messages. */
+/** Returns the messages in the state of a graph, or an empty list if the state contains no list of messages. */
 export function messagesIn(values: Record<string, unknown>): ChatMessage[] {
   const { messages } = values;
   return Array.isArray(messages) ? messages.filter(isMessage) : [];
@@ -120,7 +120,10 @@ interface ContentPart {
   mimeType?: unknown;
 }
 
-/** Returns the image in a part of a message, in any of the formats of LangChain; `undefined` if it is elsewhere. */
+/**
+ * Returns the image in a part of a message, in any of the formats of LangChain. Returns `undefined` if the part does
+ * not contain the data of an image.
+ */
 function imageIn(part: ContentPart): MessageImage | undefined {
   if (part.type === "image_url") {
     const { image_url: image } = part;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MessageImage } from "../agent/transcript";
 
-/** Maximum size of a side, in pixels. */
+/** Maximum width and height of a displayed image, in pixels. */
 const maxSide = 240;
 
 /**

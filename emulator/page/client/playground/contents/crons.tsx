@@ -129,7 +129,10 @@ function timesOf({ schedule, timezone, end_time: endTime }: Cron, now: number): 
   }
 }
 
-/** Starts a run with the request of a cron, on its thread or on a new one that is kept. */
+/**
+ * Starts a run with the request of a cron. The run uses the cron's thread or, if there is none, a new thread that is
+ * kept.
+ */
 async function runNow(client: Client, cron: Cron): Promise<void> {
   const { input, config, context, metadata } = cron.payload as {
     input?: Record<string, unknown>;

@@ -18,7 +18,7 @@ type Reported = Partial<State>;
 
 const mostCheckpoints = 100;
 
-/** Checkpoints of a thread, newest first, with the state at one of them and what it changed. */
+/** Checkpoints of a thread, newest first, with the state at the selected checkpoint and the changes that it made. */
 export function ThreadView({ threadId, onChange }: { threadId: string; onChange: () => void }) {
   const { client, deploymentId, deploymentName } = useAgent();
   const { act } = useTools();
