@@ -11,7 +11,7 @@ export interface RunOptions {
   timeoutMs?: number;
   /** Called with each line of standard error. */
   onErrorLine?: (line: string) => void;
-  /** Connects the process to our own output instead of collecting its output. */
+  /** True to connect the process to our own output instead of collecting its output. */
   show?: boolean;
 }
 

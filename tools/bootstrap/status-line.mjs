@@ -11,7 +11,7 @@ export function statusLine(label, stream = process.stderr) {
   stream.write(stream.isTTY ? `${label}…` : `${label}…\n`);
   let timer = setInterval(draw, stream.isTTY ? frameMs : plainMs);
   return {
-    /** Ends the line once, and optionally replaces it with a final line. */
+    /** Stops updating the line, and optionally replaces it with a final line. Further calls have no effect. */
     end(last) {
       if (timer === undefined) return;
       clearInterval(timer);

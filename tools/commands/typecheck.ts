@@ -2,7 +2,7 @@ import { runCommand } from "../command";
 import { run } from "../process";
 import { compiler, repositoryRoot } from "../repository";
 
-/** Implements `npm run typecheck`. */
+/** Implements `npm run typecheck`: checks the types of all sources. */
 void runCommand(async ({ arguments: args, signal }) => {
   for (const config of ["tsconfig.json", "emulator/page/client/tsconfig.json"]) {
     const nodeArguments = [compiler, "--noEmit", "-p", config, ...args];

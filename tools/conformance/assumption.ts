@@ -4,7 +4,7 @@ import type { Exchange, Requests } from "./requests";
 import type { SourceName } from "./settings";
 import type { Deployments } from "./deployments";
 
-/** Result of a probe. */
+/** Verdict of a probe about an assumption. */
 export type Verdict = "confirmed" | "refuted" | "not determined";
 
 /** Result of a probe, with the reason. */
@@ -20,7 +20,7 @@ export interface Outcome {
 export interface Place {
   /** Path relative to the repository. */
   file: string;
-  /** Text of the first line to change, which occurs in the file. */
+  /** Text that occurs in the file. It identifies the first line to change. */
   text: string;
 }
 

@@ -39,7 +39,7 @@ interface Options extends SourceSettings {
   clean?: boolean;
 }
 
-/** Exit codes: 0 if no assumption was refuted, 1 for an error, 2 if an assumption was refuted. */
+/** Exit code if an assumption was refuted. Otherwise, the exit code is 0, or 1 after an error. */
 const refutedCode = 2;
 
 /** Runs `npm run conformance`. Resolves with the exit code. */

@@ -5,7 +5,7 @@ import type { Redaction } from "./redaction";
 const answerTimeoutMs = 60_000;
 /** Maximum length of a body in the report. */
 const longestBody = 2_000;
-/** Response headers in the report. */
+/** Matches the names of the response headers that the report contains. */
 const shownHeaders = /^(content-type|location|retry-after|(x-)?rate-?limit.*|x-pagination-.*)$/i;
 
 /** Connection to the control plane under test. */
@@ -22,7 +22,7 @@ export interface Exchange {
   /** Path and query, or the address of another server without its query. */
   address: string;
   body?: string;
-  /** Undefined if there was no response. */
+  /** Status of the response; undefined if there was no response. */
   status?: number;
   headers: Record<string, string>;
   answer: string;

@@ -2,7 +2,9 @@
 export interface ControlPlaneOperation {
   /** Method and path. */
   operation: string;
-  /** `published`: in the documentation; `clients`: only in the code of clients. */
+  /**
+   * Source of the operation: `published` for the documentation, or `clients` if only the code of clients contains it.
+   */
   from: "published" | "clients";
 }
 

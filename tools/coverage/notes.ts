@@ -9,7 +9,7 @@ const reconciled = "`remote_reconciled` has no effect, because local revisions a
 const lines = "`run_id` matches the lines that contain the ID";
 const registry = "the local control plane has no registry of container images";
 
-/** Differences between the operations and their documentation. */
+/** Differences between the local control plane and the documentation, by operation. */
 export const differences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments": {
     langsmith:
@@ -34,7 +34,7 @@ export const differences: Readonly<Record<string, Note>> = {
   "GET /v2/deployments/{deployment_id}/logs": lines,
 };
 
-/** Reasons that operations are missing. */
+/** Reasons that the local control plane does not support operations, by operation. */
 export const absences: Readonly<Record<string, Note>> = {
   "POST /v2/deployments/{deployment_id}/push-token": registry,
   "POST /v2/deployments/{deployment_id}/upload-url": {

@@ -8,7 +8,10 @@ export interface PublicServerDifference {
   reason: string;
   /** Pattern for the message that `tests/reliability/comparison` prints about the difference. */
   found: RegExp;
-  /** Names, without the graph, of the only requests in that suite that may show the difference. */
+  /**
+   * Names of the only requests in `tests/reliability/comparison` that may show the difference. The names do not include
+   * the graph.
+   */
   requests?: readonly string[];
   /** Operations that show the difference only in the full test run, which sends more requests. */
   onlyInLongRun?: readonly string[];

@@ -40,7 +40,7 @@ export function findBuilt(cache: string, prefix: string): string | undefined {
     .find(isExecutable);
 }
 
-/** Creates the folder `name` in the cache, with an engine. `make` fills a temporary folder next to it. */
+/** Creates a folder with an engine in the cache. `make` fills a temporary folder, which is then moved to `name`. */
 export function fillCache(
   cache: string,
   name: string,

@@ -8,8 +8,8 @@ interface Loader {
 const importer = join("runtime", "closure", "codePaths.js");
 
 /**
- * Defers the SDK's import of `@npmcli/arborist` until it is used. It makes up a third of the modules that the SDK
- * loads, and is used only to find the packages of a serialized function.
+ * Defers the SDK's import of `@npmcli/arborist` until it is used. This package makes up a third of the modules that the
+ * SDK loads, and is used only to find the packages of a serialized function.
  */
 export function deferArborist(): void {
   const loader = Module as unknown as Loader;

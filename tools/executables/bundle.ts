@@ -40,7 +40,10 @@ export async function bundlePlugin(): Promise<Bundle> {
   return { code: Buffer.from(outputFiles[0]!.contents), packages };
 }
 
-/** Omits the packages that Pulumi uses to serialize functions. Only programs with dynamic providers need them. */
+/**
+ * Plugin for esbuild that omits the packages with which Pulumi serializes functions. Only programs with dynamic
+ * providers need them.
+ */
 const withoutSerialization: Plugin = {
   name: "without-serialization",
   setup(builder) {
@@ -53,7 +56,7 @@ const withoutSerialization: Plugin = {
 
 const prefix = "of-pulumi:";
 
-/** Resolves the calls of `ofPulumi` when the bundle is built, in the same way as at run time. */
+/** Plugin for esbuild that resolves the modules in calls of `ofPulumi`. They are the same modules as at run time. */
 const modulesOfPulumi: Plugin = {
   name: "modules-of-pulumi",
   setup(builder) {

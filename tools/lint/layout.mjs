@@ -10,9 +10,9 @@ const maxFiles = 15;
 const maxDepth = 4;
 
 /**
- * Maximum number of fragments. A fragment is a module of at most 60 lines without a test that is imported by only one
- * module, which is in the same folder. An index does not count as the importer, because other modules use the fragment
- * through it.
+ * Maximum number of fragments. A fragment is a module that has at most 60 lines and no test, and that only one module
+ * in the same folder imports. An index does not count as the importer, because other modules use the fragment through
+ * it.
  */
 const maxFragments = 60;
 const fragmentLines = 60;

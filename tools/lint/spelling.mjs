@@ -11,7 +11,10 @@ const minLength = 4;
 
 const checkedFiles = /\.([mc]?[jt]s|css|html|jsonc|md|py|ya?ml)$/;
 
-/** Files that are not checked: recorded data, facts about other projects, British spellings, and tests of them. */
+/**
+ * Matches files that are not checked: recorded data, facts about other projects, and British spellings with their
+ * tests.
+ */
 const uncheckedFiles = /\/(fixtures|facts)\/|^(tests\/)?tools\/lint\//;
 
 const dictionaries = [

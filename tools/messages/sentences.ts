@@ -84,7 +84,7 @@ function isSentence(text: string): boolean {
   return words.length >= 2 && !code.some((pattern) => pattern.test(text));
 }
 
-/** Code in templates: markup, SQL, TypeScript, Python, style sheets, and headers. */
+/** Patterns for code in templates: markup, SQL, TypeScript, Python, style sheets, and headers. */
 const code = [
   /^\s*</,
   /^\s*(CREATE|SELECT|INSERT|UPDATE|DELETE|PRAGMA|ALTER|DROP|BEGIN|WITH)\b/,

@@ -18,7 +18,7 @@ export type PackageManager = keyof typeof managers;
 /** Name of the file that marks a folder as complete. It is written last. */
 const finished = "finished";
 
-/** Returns the command of a package manager. All of them are installed into the cache at once. */
+/** Returns the command of a package manager. If necessary, first installs all package managers into the cache. */
 export async function ensurePackageManager(
   manager: PackageManager,
   env: NodeJS.ProcessEnv,

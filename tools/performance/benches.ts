@@ -1,4 +1,4 @@
-/** Benchmarks, in the order in which they are run and documented. */
+/** Benchmark that measures one aspect of performance. */
 export interface Bench {
   name: string;
   title: string;
@@ -6,7 +6,7 @@ export interface Bench {
   about: string;
 }
 
-/** Benchmarks, each implemented in `bench/<name>/main.ts`. */
+/** Benchmarks, in the order in which they are run and documented. Each is implemented in `bench/<name>/main.ts`. */
 export const benches: readonly Bench[] = [
   {
     name: "waiting",

@@ -105,7 +105,7 @@ function descriptionOf({ x, y, series }: Pick<Plot, "x" | "y" | "series">): stri
   return `${x.title} and ${y.title} of each point. ${all.join(". ")}.`;
 }
 
-/** Mapping from values to positions between 0 and 1, with labeled values that include both ends. */
+/** Returns a mapping from values to positions between 0 and 1, and the values to label, which include both ends. */
 function scaleOf(
   values: number[],
   kind: "linear" | "log",

@@ -15,7 +15,7 @@ export interface PythonProgram {
   env: Record<string, string>;
 }
 
-/** Requirements of Python programs and of the checks of the Python SDK, all pinned. */
+/** Path of the pinned requirements for running Python programs and checking the Python SDK. */
 export const pythonRequirements = join(repositoryRoot, "tools", "python", "requirements.txt");
 
 /**

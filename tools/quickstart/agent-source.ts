@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../process";
 import type { Example } from "./paths";
 
-/** Author of the commits, which serve only as a source to clone. */
+/** Options that set the author of the commits. The commits serve only as a source to clone. */
 const author = [
   "-c",
   "user.name=quickstart",

@@ -104,7 +104,7 @@ async function unpack(
   rmSync(tarball);
 }
 
-/** Returns the package.json without development fields, and with the repository. */
+/** Returns the package.json without the fields for development, and with the URL of the repository. */
 function publishedManifest(
   { scripts, devDependencies, workspaces, allowScripts, ...manifest }: Manifest,
   one: Package,

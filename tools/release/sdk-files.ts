@@ -23,7 +23,7 @@ import { withAbsoluteLinks } from "./readme";
 
 type BuildOptions = Pick<GeneratorOptions, "env" | "signal">;
 
-/** Builds a distribution with the installed version of setuptools instead of downloading one. */
+/** Python code that builds a distribution with the installed version of setuptools instead of downloading one. */
 const buildPython =
   "import sys; from setuptools import build_meta; getattr(build_meta, sys.argv[1])(sys.argv[2])";
 
@@ -102,7 +102,8 @@ async function writeNode(folder: string, output: string, { env, signal }: Genera
 }
 
 /**
- * Writes a README with links to the files of the release. Defaults to the one of the repository.
+ * Writes a README with links to the files of the release. By default, uses the README of the repository.
+ *
  * @param source folder of the README, relative to the root
  */
 function writeReadme(

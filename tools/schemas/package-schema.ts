@@ -70,11 +70,11 @@ const otherControlPlaneFile = inSdk("other-control-plane.ts");
 interface ResourceSource {
   kind: KindName;
   outputs: z.ZodObject;
-  /** File of the class. */
+  /** File that declares the class of the resource. */
   file: string;
-  /** Other files that contain its arguments and outputs. */
+  /** Other files that contain arguments and outputs of the resource. */
   others: string[];
-  /** Declarations of its arguments. */
+  /** Names of the interfaces that declare the arguments of the resource. */
   args: string[];
 }
 
@@ -86,7 +86,7 @@ const ofAgentServer = {
   ],
 };
 
-/** Returns a resource on an agent server. */
+/** Returns the source of a resource on an agent server. */
 function inside(kind: KindName, className: string, file: string, outputs: z.ZodObject): ResourceSource {
   const args = ["ServerArgs", `${className}Args`];
   return { kind, outputs, file: inSdk("agent-server", file), args, ...ofAgentServer };

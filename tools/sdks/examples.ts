@@ -32,8 +32,8 @@ export function yamlExamples(): Record<string, string> {
 const exampleLanguages = ["typescript", "python", "go"] as const;
 
 /**
- * Returns the schema of the package with examples in its descriptions, each of which is generated from the YAML
- * example.
+ * Returns the schema of the package with examples in its descriptions. Each example is generated from an example in
+ * YAML.
  */
 export async function packageSchemaWithExamples(options: GeneratorOptions): Promise<PackageSchema> {
   const schema = packageSchema();
@@ -75,7 +75,7 @@ export function withoutExamples(schema: PackageSchema): PackageSchema {
   return { ...schema, resources: cut(schema.resources), functions: cut(schema.functions) } as PackageSchema;
 }
 
-/** Converts a program to the language that the engine generates programs from. */
+/** Converts a program to PCL, the language from which the engine generates programs. */
 function toPcl({ configuration, variables, resources, outputs }: YamlProgram): string {
   const invocation = ({ function: name, arguments: args }: { function: string; arguments: object }) =>
     `invoke(${JSON.stringify(withModule(name))}, ${expression(args)})`;

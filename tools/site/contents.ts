@@ -12,7 +12,7 @@ interface Page {
   route: string;
 }
 
-/** Section of the reading order. */
+/** Section of the documentation, with its pages in reading order. */
 export interface Section {
   title: string;
   pages: Page[];

@@ -246,7 +246,9 @@ const entries: readonly Entry[] = [
   },
 ];
 
-/** Assumptions about the agent server of a deployment. They run no graph, so that no model is called. */
+/**
+ * Assumptions about the agent server of a deployment. Their probes do not run any graph, so they do not call a model.
+ */
 export const agentServerAssumptions: readonly DeploymentAssumption[] = entries.map(({ check, ...entry }) => ({
   ...entry,
   stage: "rolled out",

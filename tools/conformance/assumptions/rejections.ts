@@ -92,6 +92,7 @@ function assumptionOf({ id, what, change, ...rest }: Rejection): DeploymentAssum
 }
 
 /**
- * Assumptions about create requests that are rejected. A deployment that is created nevertheless is deleted at once.
+ * Assumptions about create requests that are rejected. If a deployment is created nevertheless, it is deleted
+ * immediately.
  */
 export const rejectionAssumptions: readonly DeploymentAssumption[] = rejections.map(assumptionOf);

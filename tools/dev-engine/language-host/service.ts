@@ -22,7 +22,8 @@ import { runProgram, type HostContext } from "./run-program";
 
 /**
  * Implements the methods of the engine's LanguageRuntime service that programs and policy packs require. gRPC returns
- * UNIMPLEMENTED for all others: npm installs dependencies, and the official host generates code.
+ * UNIMPLEMENTED for all other methods. They are not required, because npm installs dependencies, and the official host
+ * generates code.
  */
 export function languageRuntime(host: HostContext, onCancel: () => void): UntypedServiceImplementation {
   return {

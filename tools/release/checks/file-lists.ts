@@ -35,7 +35,7 @@ export function writeFileLists(artifacts: readonly Artifact[], lists: string): v
     );
 }
 
-/** Hash of the content in the name of a bundled file. */
+/** Matches the hash of the content in the name of a bundled file. */
 const contentHash = /-[0-9A-Z]{8}(?=\.js$)/;
 
 /**

@@ -45,7 +45,7 @@ export const npmProject: Project = {
   command: nodeCommand,
 };
 
-/** Project with the same program and the Node.js SDK of the provider plugin. */
+/** Project with a TypeScript program and the Node.js SDK of the provider plugin. */
 const nodeSdkProject: Project = {
   name: "node-sdk",
   agent: example("quickstart", "agent"),

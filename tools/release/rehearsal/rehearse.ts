@@ -82,7 +82,10 @@ async function runQuickstart(
   await run("destroy");
 }
 
-/** Checks the output of a preview. Programs that start the engine themselves have no option for this. */
+/**
+ * Checks that the output of a preview contains no changes. Programs that start the engine themselves have no option for
+ * this check.
+ */
 function expectNoChanges({ name }: Project, output: string): void {
   if (/\d+ unchanged/.test(output) && !/\d+ to (create|update|delete|replace)/.test(output)) return;
   throw new Error(`The second preview of ${name} is not empty:\n${output}`);

@@ -7,7 +7,7 @@ export interface SchemaType {
   oneOf?: SchemaType[];
 }
 
-/** Input, output, or setting. */
+/** Input, output, or setting in a package schema. */
 export interface SchemaProperty extends SchemaType {
   description?: string;
   secret?: boolean;
@@ -17,7 +17,7 @@ export interface SchemaProperty extends SchemaType {
 /** Properties of an object, by name. */
 export type SchemaProperties = Record<string, SchemaProperty>;
 
-/** Object type or enum. */
+/** Object type or enum in a package schema. */
 export interface SchemaDefinition {
   description?: string;
   properties?: SchemaProperties;
@@ -25,14 +25,14 @@ export interface SchemaDefinition {
   enum?: { value: string }[];
 }
 
-/** Resource or component. */
+/** Resource or component in a package schema. */
 export interface SchemaResource extends SchemaDefinition {
   inputProperties?: SchemaProperties;
   requiredInputs?: string[];
   isComponent?: boolean;
 }
 
-/** Function. */
+/** Function in a package schema. */
 export interface SchemaFunction {
   description?: string;
   inputs?: SchemaDefinition;
