@@ -2,14 +2,17 @@ import { hasDigest, isCommit } from "../../wire/commit";
 
 /** Source of a revision. */
 export interface Source {
-  /** Kind of source. */
+  /** Kind of source, for example `github`. */
   source: string;
-  /** Commit or image. */
+  /** Commit, branch, tag, or image. */
   artifact: string;
   graphConfigPath?: string | undefined;
 }
 
-/** True if a text may be an approval: a commit, an image with its digest, or the beginning or digest of one. */
+/**
+ * True if the artifact can be deployed to another environment. The contents of a folder cannot, because they are not
+ * stored.
+ */
 export function isApprovalText(text: unknown): boolean {
   return typeof text === "string" && /^[0-9a-f]{7,40}$|^(\S+@)?sha256:[0-9a-f]{64}$/i.test(text);
 }
@@ -32,7 +35,10 @@ export function isApproved(approved: string | null, artifact: string): boolean {
   );
 }
 
-/** True if the reference always resolves to the same content. */
+/**
+ * True if both sources have the same artifact and the same path of the graph configuration. The paths are compared only
+ * if both sources have one.
+ */
 export function isImmutable(artifact: string): boolean {
   return isCommit(artifact) || hasDigest(artifact);
 }

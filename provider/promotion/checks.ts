@@ -11,16 +11,19 @@ import type { CheckInputs } from "./gate";
 
 const defaultTimeout = "5m";
 const functionTimeout = "24h";
-/** Maximum length of a check's output that is logged, counted from the end. */
+/** Maximum length of the output of a check that is logged, in characters. Only the end of a longer output is logged. */
 const outputLimit = 2_000;
 
-/** Maximum time to read the output of a command that has exited, because other processes may keep it open. */
+/**
+ * Maximum time to read the output of a command after it exited, in milliseconds. Other processes may keep the output
+ * open.
+ */
 const drainMs = 1_000;
 
-/** Function in the program that must succeed. It fails if it throws or returns `false`. */
+/** Check that is a function in the program. It fails if the function throws or returns `false`. */
 export type CheckFunction = (source: Source) => unknown;
 
-/** Dependencies of checks. */
+/** Values and functions that checks need. */
 export interface CheckOptions {
   probe: (url: string, signal: AbortSignal) => Promise<ProbeResponse>;
   env: NodeJS.ProcessEnv;
@@ -61,7 +64,7 @@ export async function runChecks(
 
 /**
  * Returns the name of a check in messages.
- * @param redact removes secrets before the command is quoted for the shell, because quotes could make them
+ * @param redact removes secrets before the command is quoted for the shell, because quotes could make secrets
  * unrecognizable
  */
 export function describeCheck(check: CheckInputs | CheckFunction, redact: CheckOptions["redact"]): string {
@@ -113,7 +116,7 @@ async function request(url: string, { probe }: CheckOptions, signal: AbortSignal
   return { problem: status >= 200 && status < 300 ? undefined : `status ${status}`, output: text };
 }
 
-/** Runs a command without a shell. It receives the source in environment variables. */
+/** Runs a command without a shell. The command receives the source in environment variables. */
 function runCommand(
   [program = "", ...args]: readonly string[],
   source: Source,
@@ -168,7 +171,7 @@ function runCommand(
 }
 
 /**
- * Starts a process that kills the group when this process exits, even if this process is killed.
+ * Starts a process that kills a process group when the current process exits, even if the current process is killed.
  * @returns function that stops the supervision
  */
 function superviseGroup(id: number): { end: () => void } {

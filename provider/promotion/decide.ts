@@ -5,7 +5,7 @@ import { maxVerified } from "../deployment/rollout/verified";
 import { abbreviate, isApproved, isImmutable, isPromotable, isSame, type Source } from "./artifact";
 import { describeWindow, isOpen, type PromotionWindow } from "./window";
 
-/** Approval of a gate. */
+/** Approval condition of a gate. */
 export interface Approval {
   /** Approved commit, image, or digest; null if nothing is approved. */
   approved: string | null;
@@ -21,19 +21,21 @@ export interface PromotionGate {
   window?: PromotionWindow | undefined;
 }
 
-/** Sources of a target in the state of the stack. */
+/** Sources of a target according to the state of the stack. */
 interface SourcesInState {
-  /** Source that the stack has rolled out, adopted, or imported. Others may have rolled out another one since. */
+  /**
+   * Source that the stack last rolled out, adopted, or imported. Other clients may have rolled out another one since.
+   */
   rolledOut: Source | undefined;
-  /** Source that the target has verified last. */
+  /** Source that last passed a verification in the target. */
   verified?: Source | undefined;
-  /** Source in the inputs of the last update or refresh. */
+  /** Source in the inputs that the last update or refresh stored. */
   declared: Source | undefined;
 }
 
 /** Sources of the target's revisions. */
 export interface TargetSources {
-  /** Source that serves requests. */
+  /** Source of the revision that serves requests. */
   serving?: Source | undefined;
   /** Sources in the state of the stack, if the target is part of the stack. */
   state?: SourcesInState | undefined;
@@ -42,11 +44,14 @@ export interface TargetSources {
   /** Source of the newest revision, while it is being rolled out. */
   rollingOut?: Source | undefined;
   /**
-   * Sources whose last rollout failed with this status or, if the status is undefined, was followed by a rollback to an
-   * earlier source; newest first.
+   * Sources whose last rollout failed, newest first. `status` is the status of the failed revision; it is undefined if
+   * the revision was `DEPLOYED` but was followed by a rollback to an earlier source.
    */
   failed: readonly FailedSource[];
-  /** Returns the value of `failed` after a successful rollout of this source. @default the current value */
+  /**
+   * Returns the sources that `failed` would contain after a successful rollout of this source. @default the current
+   * value
+   */
   failedAfter?: (source: Source) => readonly FailedSource[];
 }
 
@@ -60,23 +65,29 @@ export interface PromotionFacts {
   upstream: string;
   /** True if the previous environment is waiting for its own first promotion. */
   isUpstreamAbsent?: boolean | undefined;
-  /** Artifacts that the previous environment has verified; in a preview in which it changes, those in state. */
+  /**
+   * Artifacts that the previous environment has verified. In a preview in which that environment changes, these are the
+   * artifacts in state.
+   */
   verified: VerifiedArtifacts;
   /** True in a preview if even the artifacts in state are unknown. */
   isHistoryUnknown?: boolean;
   gate: PromotionGate;
-  /** Kind of source that the target gets. @default the kind of the artifact */
+  /** Kind of source that the target can get. @default any kind */
   kind?: string | undefined;
-  /** True if the repository changed, so that artifacts that were verified earlier may belong to another one. */
+  /**
+   * True if the repository of the target changed, so that artifacts that were verified earlier may be from the previous
+   * one.
+   */
   isOtherRepository?: boolean;
-  /** Paths of the changed inputs that the previous environment does not get yet. */
+  /** Paths of changed inputs that the previous environment does not get in this update. */
   heldUpstream?: readonly string[] | undefined;
   /**
-   * Changed inputs that require a replacement of the target. A target that keeps its source keeps these
+   * Paths of changed inputs that require a replacement of the target. If the target keeps its source, it keeps these
    * inputs as well.
    */
   replacedFor?: readonly string[] | undefined;
-  /** Revisions of the target; omitted if the target does not exist. */
+  /** Sources of the target's revisions; omitted if the target does not exist. */
   present?: TargetSources | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
@@ -124,7 +135,10 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   return { ...promoteTo(facts, { source, artifact, graphConfigPath }), promotes: true };
 }
 
-/** Returns a promoted source. Another artifact may wait even after the promotion, for example after a rollback. */
+/**
+ * Returns the decision to promote a source. Another artifact may be waiting even after the promotion, for example after
+ * a rollback.
+ */
 function promoteTo(facts: PromotionFacts, source: Source): Omit<PromotionDecision, "promotes"> {
   const failed = facts.present?.failedAfter?.(source) ?? facts.present?.failed ?? [];
   const state = { rolledOut: source, declared: source };
@@ -135,7 +149,10 @@ function promoteTo(facts: PromotionFacts, source: Source): Omit<PromotionDecisio
   return { source, waiting: keep(promoted, reason).waiting, message };
 }
 
-/** Returns the decision while the previous environment is changing, so that its artifacts are not known yet. */
+/**
+ * Returns the decision in a preview in which the previous environment changes, so that it is unknown which artifacts it
+ * will have verified.
+ */
 export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
   const { gate, upstream, replacedFor = [] } = facts;
   const next = `a new artifact that ${upstream} verifies in this update`;
@@ -169,7 +186,7 @@ function isReplaced({ replacedFor = [] }: PromotionFacts): boolean {
   return replacedFor.some((path) => path !== "sourceRevisionConfig.graphConfigPath");
 }
 
-/** True if the target would get new inputs before the previous environment. */
+/** True if the target would get changed inputs that the previous environment does not get yet. */
 function isHeldWithUpstream({ heldUpstream = [], replacedFor = [], present }: PromotionFacts): boolean {
   if (present?.isUnmanaged ?? !present) return heldUpstream.length > 0;
   return replacedFor.some((path) => heldUpstream.includes(path));
@@ -179,7 +196,10 @@ function keepWithUpstream(facts: PromotionFacts): PromotionDecision {
   return keep(facts, `${facts.upstream} keeps its previous inputs as well`);
 }
 
-/** True if the previous environment may return to another artifact, whose soak time has already passed. */
+/**
+ * True if the artifact to promote may be one whose soak time has already passed, for example after a rollback of the
+ * previous environment.
+ */
 function mayHaveSoaked(facts: PromotionFacts): boolean {
   const { verified, gate, now, replacedFor = [] } = facts;
   const kept = keptSource(facts);
@@ -215,7 +235,7 @@ export function describePlannedPromotion(target: string, artifact: string, check
 
 const messageStart = "Promotion: ";
 
-/** Returns the message of a program about a promotion. */
+/** Returns the complete message that a program logs for a sentence about a promotion. */
 export function promotionMessage(sentence: string): string {
   return `${messageStart}${sentence}`;
 }
@@ -277,7 +297,7 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
   return { source, promotes: false, waiting };
 }
 
-/** Describes the source that a target in state serves if the stack has not rolled it out. */
+/** Describes the source that a target serves if it differs from the source that the stack has rolled out. */
 function describeForeign(present: TargetSources | undefined, kept: Source): string {
   const { serving, rollingOut, state } = present ?? {};
   // The update replaces what a refresh has stored.
@@ -287,8 +307,8 @@ function describeForeign(present: TargetSources | undefined, kept: Source): stri
 }
 
 /**
- * Returns the approved artifacts, newest first. Any artifact that the previous environment has ever verified can be
- * approved.
+ * Returns the verified artifacts that the approval applies to, newest first. All artifacts in the history of the
+ * previous environment can be approved.
  */
 function approvedOf(facts: PromotionFacts, { approved }: Approval): Candidate[] {
   const { current, history } = facts.verified;
@@ -298,7 +318,7 @@ function approvedOf(facts: PromotionFacts, { approved }: Approval): Candidate[] 
   return candidates.filter(({ artifact }) => isApproved(approved, artifact));
 }
 
-/** True if the artifact can be deployed to the target. */
+/** True if the artifact can be deployed to the target and has the kind of source that the target requires. */
 function isCandidate({ kind }: PromotionFacts, entry: VerifiedArtifact | undefined): entry is Candidate {
   return isPromotable(entry) && (kind === undefined || entry.source === kind);
 }
@@ -332,20 +352,20 @@ function closedWindow({ gate: { window }, now }: PromotionFacts): string | undef
   return `is waiting for the window ${describeWindow(window)}: run \`pulumi up\` in that window`;
 }
 
-/** Describes what is waiting even though the target has an approved artifact. */
+/** Returns the reason that another verified artifact is waiting, even though the target gets or keeps this source. */
 function reasonAfter(facts: PromotionFacts, next: Source): string | undefined {
   const { current } = facts.verified;
   if (!facts.gate.approval || !isCandidate(facts, current) || isSame(current, next)) return undefined;
   return waitForApproval(facts, facts.gate.approval, current);
 }
 
-/** Returns the reason that a target is not replaced although the artifact that it serves is approved. */
+/** Returns the reason that a target is not replaced, even though the artifact that it serves is approved. */
 function reasonToApproveOther(facts: PromotionFacts): string | undefined {
   if (!facts.gate.approval || !isReplaced(facts)) return undefined;
   return "approving the artifact that it already serves does not approve a replacement: approve another artifact, or remove `gate` for one update";
 }
 
-/** Returns the reason that no verified artifact may be promoted; `undefined` if none is waiting. */
+/** Returns the reason that no verified artifact is promoted; `undefined` if no artifact is waiting. */
 function reasonToWait(facts: PromotionFacts): string | undefined {
   const { upstream, verified, gate } = facts;
   const { current, history } = verified;

@@ -66,7 +66,7 @@ export const gateInputs = z
 export type GateInputs = z.input<typeof gateInputs>;
 export type CheckInputs = z.input<typeof check>;
 
-/** Configuration of a program. */
+/** Configuration of a program's stack. */
 export interface ProgramConfig {
   /** Returns the value of a configuration key. */
   get: (key: string) => string | undefined;
@@ -77,7 +77,7 @@ export interface ProgramConfig {
 }
 
 /**
- * Returns the gate, with the approval from the configuration.
+ * Returns the gate of a promotion, with the approval that the inputs or the configuration specify.
  * @throws AgentServerError `bad_configuration` if the configured approval is invalid
  */
 export function readGate(

@@ -41,16 +41,17 @@ export type ComponentFacts = Pick<
   "kind" | "isOtherRepository" | "heldUpstream" | "isUpstreamAbsent" | "replacedFor"
 >;
 
-/** Dependencies of a promotion. */
+/** Values and functions that a promotion needs. */
 export interface PromotionOptions extends CheckOptions, ComponentFacts {
-  /** Finds the revisions of the target; `undefined` if the target does not exist. */
+  /** Returns the sources of the target's revisions; `undefined` if the target does not exist. */
   findTarget: (to: PromotionTarget) => Promise<TargetSources | undefined>;
   config: ProgramConfig;
   now: () => number;
   /** True in a preview, which does not run checks. */
   isPreview: boolean;
   /**
-   * Checks in the order in which they run, if they include functions in the program. @default the checks of the gate
+   * All checks in the order in which they run, specified if some of them are functions in the program. @default the
+   * checks of the gate
    */
   checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /** False in a preview in which the previous environment changes. */
@@ -59,7 +60,7 @@ export interface PromotionOptions extends CheckOptions, ComponentFacts {
   isSecret?: boolean;
   /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
-  /** True if a target that the stack does not manage may wait for its first source. */
+  /** True if a target that the stack does not manage yet may wait for its first source, instead of causing an error. */
   mayBeAbsent?: boolean;
 }
 
@@ -72,7 +73,7 @@ export interface Promotion extends Source {
   isKept?: boolean;
 }
 
-/** Result of a promotion to a target that the stack does not manage and that gets no source yet. */
+/** Result of a promotion if the stack does not manage the target and the target gets no source yet. */
 export interface WaitingPromotion {
   waiting: string;
 }
@@ -128,7 +129,7 @@ export async function promote(
   };
 }
 
-/** Returns options that hide the artifacts in all messages. */
+/** Returns options with functions that redact the artifacts in all messages. */
 function withoutArtifacts(
   { verified, present }: PromotionFacts,
   options: PromotionOptions,
@@ -145,7 +146,7 @@ function withoutArtifacts(
   };
 }
 
-/** Runs the checks of a promotion. A preview assumes that they succeed. */
+/** Runs the checks of a promotion, and returns the resulting decision. A preview assumes that the checks succeed. */
 async function withChecks(
   facts: PromotionFacts,
   checks: readonly (CheckInputs | CheckFunction)[],

@@ -1,6 +1,6 @@
 import type { Source } from "./artifact";
 
-/** Returns the fields of `sourceRevisionConfig` for a source. */
+/** Returns the value of `sourceRevisionConfig` for a source. */
 export function toSourceRevisionConfig({ source, artifact, graphConfigPath }: Source) {
   return {
     repoRef: source === "github" ? artifact : undefined,

@@ -6,7 +6,7 @@ import type { TargetSources } from "./decide";
 type FoundDeployment = Pick<FunctionResult<"getDeployment">, "activeRevisionId" | "source">;
 type FoundRevision = FunctionResult<"getRevisions">["revisions"][number];
 
-/** Fields that determine a source; null has the same meaning as undefined. */
+/** Fields that determine a source; null and undefined both mean that a field has no value. */
 type SourceFields = Partial<
   Record<"repoRef" | "commit" | "imageUri" | "graphConfigPath", string | null | undefined>
 >;
@@ -41,7 +41,10 @@ export function targetSources(
 
 type Rollout = Source & { status: string };
 
-/** @param rollouts all rollouts, newest first */
+/**
+ * Returns the sources whose last rollout failed or was rolled back, without the source that serves requests.
+ * @param rollouts all rollouts, newest first
+ */
 function failedSources(rollouts: readonly Rollout[], serving: Source | undefined): TargetSources["failed"] {
   const isServing = ({ artifact }: Source) => artifact === serving?.artifact;
   const ended = rollouts.filter(({ status }) => status === "DEPLOYED" || status.includes("FAILED"));
@@ -57,7 +60,10 @@ function failedSources(rollouts: readonly Rollout[], serving: Source | undefined
   });
 }
 
-/** Returns the source in a configuration: the recorded commit of a revision or, if none is recorded, its ref. */
+/**
+ * Returns the source that these fields specify. Its artifact is the image or, for a repository, the recorded commit or
+ * else the ref.
+ */
 export function sourceOf(
   kind: string | undefined,
   { repoRef, commit, imageUri, graphConfigPath }: SourceFields,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type VerifiedArtifacts, verifiedArtifacts } from "../deployment/state";
 import { isGroup } from "../resource/inputs/values";
 
-/** Names of the fields, keyed by the names in lowercase without separators. */
+/** Field names in a `verified` output, keyed by the same names in lowercase without separators. */
 const fieldNames = new Map(
   [
     "current",
@@ -21,8 +21,8 @@ const fieldNames = new Map(
 );
 
 /**
- * `verified` output of a deployment. Stacks in other languages may export it with names such as `verified_at`. A stack
- * without the output has no verified artifacts.
+ * Schema of a deployment's `verified` output. Stacks in other languages may export the output with names such as
+ * `verified_at`. A missing value means that there are no verified artifacts.
  */
 export const verifiedValue = z.unknown().superRefine((value, context) => {
   if (!parse(value))

@@ -1,10 +1,10 @@
-/** Days of the week in the order of `Date`. */
+/** Days of the week, in the order of the values of `Date.getDay()`. */
 export const days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"] as const;
 type Day = (typeof days)[number];
 
 /** Period in which promotions are allowed. */
 export interface PromotionWindow {
-  /** Days on which the window starts; every day by default. */
+  /** Days on which the window opens; every day by default. */
   days?: readonly Day[] | undefined;
   /** Start time, such as `09:00`. */
   from: string;
