@@ -35,7 +35,7 @@ export interface LocatedCase extends EvaluationCase {
   at: string;
 }
 
-/** True if the answer is compared with an expectation. Otherwise, the judge is asked. */
+/** True if the answer is compared with an expectation or a schema; false if a judge decides. */
 export function isCompared({ expect, schema }: EvaluationCase): boolean {
   return expect !== undefined || schema !== undefined;
 }

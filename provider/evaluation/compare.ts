@@ -41,20 +41,20 @@ export function mismatch(
   return unmetExpectation(expect, typeof expect === "string" ? answer : asJson(answer), redact, "answer");
 }
 
-/** True if the schema is intended for text; most other schemas accept any text. */
+/** True if the schema restricts text, in which case the answer itself is checked instead of the JSON value in it. */
 function constrainsTexts(schema: Record<string, unknown>): boolean {
   return "enum" in schema || "const" in schema || [schema["type"]].flat().includes("string");
 }
 
 /**
- * Returns the rounding error of a difference between floating-point numbers. It is far below the tolerance, so that
- * integers are compared exactly.
+ * Returns the possible rounding error of the difference between two numbers. It is limited to a small fraction of the
+ * tolerance, so that numbers are compared exactly if there is no tolerance.
  */
 function roundingOf(one: number, other: number, tolerance: number): number {
   return Math.min(Number.EPSILON * (Math.abs(one) + Math.abs(other)), tolerance / 1_000);
 }
 
-/** Parses an answer that is JSON text; returns any other answer unchanged. */
+/** Returns the JSON value in an answer that is JSON text; returns any other answer unchanged. */
 export function asJson(answer: unknown): unknown {
   if (typeof answer !== "string") return answer;
   try {

@@ -10,7 +10,7 @@ import { schemaProblem } from "./json-schema";
 
 /** Maximum number of cases of one evaluation. */
 const maxCases = 10_000;
-/** Maximum number of faults in one message. */
+/** Maximum number of faults that one error message lists. */
 const maxFaults = 10;
 
 /**
@@ -30,7 +30,7 @@ export async function readCases(
   return located.map(({ value, at }) => ({ ...(value as EvaluationCase), at }));
 }
 
-/** A value in a dataset that may not be a valid case. */
+/** A value in a dataset with its location. The value may not be a valid case. */
 interface Located {
   value: unknown;
   at: string;

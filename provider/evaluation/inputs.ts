@@ -4,7 +4,7 @@ import { text } from "../resource/inputs/shape";
 import { duration } from "../text/duration";
 import { evaluationCase } from "./case";
 
-/** True if the inputs of the cases are encrypted in transit to this URL, or do not leave this machine. */
+/** True if the inputs of the cases that are sent to this URL are encrypted, or do not leave this machine. */
 function isProtected(address: string): boolean {
   const url = URL.parse(address);
   return url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));

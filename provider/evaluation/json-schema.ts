@@ -2,10 +2,10 @@ import type * as Ajv from "ajv/dist/2020";
 import { asError } from "../errors";
 
 let loaded: Ajv.Ajv2020 | undefined;
-/** Validators, keyed by the JSON of their schemas, because many cases have equal schemas. */
+/** Compiled validators, keyed by the JSON of their schemas, because many cases have equal schemas. */
 const compiled = new Map<string, Ajv.ValidateFunction>();
 
-/** Loads the validator with the first schema, because most programs do not use schemas. */
+/** Returns the validator. It is loaded for the first schema, because most programs do not use schemas. */
 function validator(): Ajv.Ajv2020 {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { Ajv2020: Validator } = require("ajv/dist/2020") as typeof Ajv;
@@ -19,7 +19,7 @@ function validator(): Ajv.Ajv2020 {
   }));
 }
 
-/** Throws for unknown keywords; all other log messages are about valid schemas. */
+/** Throws for a log message about an unknown keyword. All other log messages are about valid schemas. */
 function rejectMisspelled(remark: unknown): void {
   if (String(remark).includes("unknown keyword")) throw new Error(String(remark));
 }

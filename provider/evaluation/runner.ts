@@ -19,26 +19,28 @@ import { readVerdict, type Verdict } from "./verdict";
 
 /** Namespace for the thread IDs of evaluations. */
 const namespace = "0a6d4c0e-3b53-5d0c-8f0b-0b6b0d8c1f55";
-/** Metadata key in the threads of evaluations; the value is the ID of the deployment. */
+/** Metadata key that marks the threads of evaluations. The value is the ID of the deployment. */
 const evaluationKey = "agentserver_evaluation";
-/** Metadata key of the recorded response of an HTTP judge. */
+/** Metadata key in a case's thread for the recorded verdict of an HTTP judge. */
 const verdictKey = "agentserver_verdict";
 const defaultConcurrency = 5;
 const defaultJudgePass = 0.5;
-/** Maximum duration of the run of a case. */
+/** Default maximum duration of the run of one case. */
 const defaultCaseTimeout = "10m";
 /** Maximum time that an HTTP judge may take to respond, in milliseconds. */
 const judgeTimeoutMs = 120_000;
 /** Maximum length of the reason that is recorded with a thread, in characters. */
 const recordedReasonLimit = 1_000;
-/** Maximum number of times that the graph is started for the same key because its thread was deleted. */
+/**
+ * Maximum number of times that the graph is started for the same thread ID, which is repeated if the thread is deleted.
+ */
 const maxStarts = 3;
 
 const judgeRetries = backoff({ firstMs: 1_000, longestMs: 20_000, growth: 2 });
-/** Maximum number of requests to an HTTP judge that may fail temporarily. */
+/** Maximum number of requests to an HTTP judge for one case, including those that fail temporarily. */
 const maxJudgeRequests = 8;
 
-/** Dependencies of an evaluation. */
+/** Values and functions that an evaluation needs. */
 export interface Evaluation extends RunContext {
   deploymentId: string;
   revisionId: string;
@@ -62,8 +64,8 @@ interface ThreadRun {
 }
 
 /**
- * Runs each case once on a separate thread. The thread ID is derived from the revision and the input, so that an
- * evaluation finds the finished runs of an interrupted one. The threads are deleted when all cases have finished.
+ * Runs each case once on a separate thread. The thread ID is derived from the revision and the input, so that a later
+ * evaluation finds the finished runs of one that was interrupted. The threads are deleted when all cases have finished.
  * @throws AgentServerError `timeout` if there is not enough time; a later evaluation of the revision resumes this one
  */
 export async function runCases(given: Evaluation): Promise<CaseResult[]> {
@@ -102,7 +104,7 @@ export async function runCases(given: Evaluation): Promise<CaseResult[]> {
   }
 }
 
-/** Returns a function that reports only the first message. */
+/** Returns a function that reports the first message and ignores all others. */
 function once(report: (text: string) => void): (text: string) => void {
   let isReported = false;
   return (text) => {
@@ -111,7 +113,7 @@ function once(report: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Returns the keys of the cases. Cases with equal inputs have different keys. */
+/** Returns the keys from which the thread IDs of the cases are derived. Cases with equal inputs have different keys. */
 function keysOf({ cases, graph, revisionId }: Evaluation): string[] {
   const counts = new Map<string, number>();
   return cases.map(({ input }) => {
@@ -178,8 +180,8 @@ function caseTimeoutMs({ settings: { caseTimeout = defaultCaseTimeout } }: Evalu
 }
 
 /**
- * Runs a graph on the thread with this key, unless an earlier evaluation has done so. If a run reaches the time limit
- * of its case, returns it while it is still in progress.
+ * Runs a graph on the thread with this key, unless an earlier evaluation has done so. If the run reaches the time limit
+ * of the case, it is returned while it is still in progress.
  * @returns `undefined` if there is not enough time for the operation
  * @param isUsable false if the result of an earlier evaluation must not be used, so that the graph runs again
  */
@@ -232,7 +234,7 @@ async function openThread(
   });
 }
 
-/** Request to a judge. */
+/** Data that a judge receives for one case. */
 interface Question {
   input: unknown;
   answer: unknown;
@@ -240,7 +242,7 @@ interface Question {
   instructions: string | null;
 }
 
-/** Asks an assistant of the deployment, on a separate thread. */
+/** Asks an assistant of the deployment for its verdict, with a run on a separate thread. */
 async function askAssistant(
   evaluation: Evaluation,
   assistant: string,
@@ -264,12 +266,12 @@ async function askAssistant(
   return verdictIn(run.end) ?? invalidVerdict(evaluation, `assistant ${assistant}`, name);
 }
 
-/** Returns the verdict of an assistant's run; `undefined` if it did not return one. */
+/** Returns the verdict in the result of an assistant's run; `undefined` if it contains none. */
 function verdictIn({ status, values }: RunEnd): Verdict | undefined {
   return status === "success" ? readVerdict(answerOf(values)) : undefined;
 }
 
-/** Asks an HTTP endpoint, and records its verdict with the thread of the case. */
+/** Asks an HTTP endpoint for its verdict, and records the verdict in the metadata of the case's thread. */
 async function askEndpoint(
   evaluation: Evaluation,
   { url = "", headers = {} }: JudgeInputs,
@@ -337,7 +339,9 @@ function judgeFault({ redact }: Evaluation, judge: string, name: string, why: st
   );
 }
 
-/** Returns an error that does not count against the revision. */
+/**
+ * Returns the error for an evaluation that has to be continued later. The error does not count against the revision.
+ */
 function interruption(text: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",

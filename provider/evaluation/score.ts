@@ -3,7 +3,7 @@ import type { EvaluationInputs } from "./inputs";
 
 /** Maximum number of failed cases that an error lists. */
 const worstCount = 5;
-/** Maximum length of an input, an answer, or a reason in an error, in characters. */
+/** Maximum length of an input, an answer, or a reason that an error contains, in characters. */
 const partLimit = 300;
 
 /** Result of one case. */
@@ -12,7 +12,7 @@ export interface CaseResult {
   /** Input of the run. The input and the answer are omitted if the case passed. */
   input?: unknown;
   answer?: unknown;
-  /** Between 0 and 1. */
+  /** Score of the answer, between 0 and 1. */
   score: number;
   /** Reason that the case did not pass; `undefined` if it did. */
   reason?: string | undefined;
@@ -23,7 +23,7 @@ export function scoreOf(results: readonly CaseResult[]): number {
   return Math.floor(shareOf(results, 10_000)) / 10_000;
 }
 
-/** Returns the fraction of the cases that passed, multiplied by `whole`, which is 1 by default. */
+/** Returns the fraction of the cases that passed, multiplied by `whole`. */
 function shareOf(results: readonly CaseResult[], whole = 1): number {
   return results.length === 0 ? 0 : (passedOf(results) * whole) / results.length;
 }

@@ -14,9 +14,9 @@ const judgment = z.union([
   z.looseObject({ passed: z.literal(true), reason }).transform(({ reason }) => ({ score: 1, reason })),
 ]);
 
-/** Judgment of an answer. */
+/** Judgment of one answer. */
 export interface Verdict {
-  /** Between 0 and 1. */
+  /** Score of the answer, between 0 and 1. */
   score: number;
   reason?: string | undefined;
 }
