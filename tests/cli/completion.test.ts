@@ -35,7 +35,7 @@ const folder = temporaryFolder({
 });
 const cwd = join(folder, "work");
 
-/** Returns the completions of the last word of a command line, in the shell itself. */
+/** Functions that ask each shell for its completions of the last word of a command line. */
 const complete: Record<Shell, (line: string) => string[]> = {
   bash: (line) => {
     const words = line.replaceAll("=", " = ").split(" ");
@@ -71,7 +71,7 @@ function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** Returns the long options in the help of a command, which commander formats. */
+/** Returns the long options that the help of a command lists. */
 function optionsIn(words: string[]): string[] {
   const command = createProgram("0.1.0").commands.find((one) => one.name() === words[0])!;
   return [...command.helpInformation().matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name!);

@@ -7,7 +7,7 @@ import { canary, World } from "../provider/world";
 import { closedPort } from "../tools/closed-port";
 import { temporaryFolder } from "../tools/temporary-folder";
 
-/** Runs the command in a folder, with a `pulumi` that prints this version. */
+/** Runs the command in a folder, with a fake `pulumi` command that prints this version. */
 async function diagnosis({
   env = {},
   files = {},

@@ -5,7 +5,7 @@ import { until } from "../tools/waiting";
 
 const started: EmulateProcess[] = [];
 
-/** Kills all running processes. */
+/** Kills all `agentserver emulate` processes that are still running. */
 export function endAll(): void {
   for (const { child } of started) child.kill("SIGKILL");
 }

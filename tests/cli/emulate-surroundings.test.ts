@@ -23,8 +23,8 @@ const servers: Server[] = [];
 afterAll(() => servers.forEach((server) => server.close().closeAllConnections()));
 
 /**
- * Graph that responds with the words of the message that are readable in the environment or the arguments of any
- * process.
+ * Source of a graph that searches the environment and the arguments of all processes for the words of the message, and
+ * responds with the words that it found.
  */
 const spy = answeringGraph(`
   const { readdirSync, readFileSync } = await import("node:fs");

@@ -32,7 +32,9 @@ const typescript = {
   "package.json": "{}",
 };
 
-/** Creates a folder with these files; with a remote, in a git repository in which they are tracked. */
+/**
+ * Creates a folder with these files. If a remote is specified, the folder is a git repository that tracks the files.
+ */
 function projectWith(files: Record<string, string>, remote?: string): string {
   const cwd = temporaryFolder(files);
   if (remote === undefined) return cwd;
@@ -68,7 +70,7 @@ async function init(cwd: string, folder = ".", options: InitOptions = {}) {
   return { code, written, ...shown };
 }
 
-/** Returns the errors of the TypeScript compiler in a program that uses this package. */
+/** Returns the errors that the TypeScript compiler reports for a program that uses this package. */
 function typeErrors(file: string): string[] {
   const { options } = ts.parseJsonConfigFileContent(
     { ...ts.readConfigFile(join(file, "../tsconfig.json"), (path) => ts.sys.readFile(path)).config },
@@ -92,7 +94,7 @@ function typeErrors(file: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
-/** Configuration of the stack that the programs read. */
+/** Stack configuration that the programs read. */
 const config = { integrationId: "integration-1", MODEL_API_KEY: "a", OTHER: "b" };
 
 /** Runs a TypeScript program with stand-ins for its packages, and returns the inputs of the deployment. */

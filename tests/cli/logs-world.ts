@@ -43,7 +43,7 @@ export class SteeredRunner implements RolloutRunner {
 
   restart: RolloutRunner["restart"] = async () => undefined;
 
-  /** The most recent rollout. */
+  /** Returns the rollout that started most recently. */
   get last() {
     return this.started.at(-1)!;
   }

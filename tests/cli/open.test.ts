@@ -9,7 +9,9 @@ import { until } from "../tools/waiting";
 import { Run } from "./connection-run";
 import { make } from "./logs-world";
 
-/** Runs the command with a browser that records the addresses, or that cannot open any. */
+/**
+ * Runs the command with a fake browser that records addresses. Without a desktop, the browser cannot open any address.
+ */
 async function opened(world: World, deployment?: string, options: OpenOptions = {}, hasDesktop = true) {
   const addresses: string[] = [];
   const browser = async (address: string) => {

@@ -33,7 +33,7 @@ function environment(name: string, type: string, artifact: string) {
 const dynamic = "pulumi-nodejs:dynamic/agentserver:Deployment";
 const plugin = "agentserver:index:Deployment";
 
-/** Returns a stack whose component declares its environments in a different order than that of their names. */
+/** Returns the state of a stack whose component does not declare its environments in alphabetical order. */
 const stateOf = (type: string) => ({
   version: 3,
   deployment: {
@@ -112,7 +112,7 @@ test("lists a deployment of an agent with the stack's output about its promotion
   ]);
 });
 
-/** Runs the command with a Pulumi that prints this text. */
+/** Runs the command with a fake `pulumi` command that prints this text. */
 async function status(printed: string, options: StatusOptions) {
   const world = await World.start();
   const bin = temporaryFolder({

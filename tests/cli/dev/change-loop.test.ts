@@ -1,7 +1,7 @@
 import { ChangeLoop } from "../../../cli/dev/change-loop";
 import { VirtualClock } from "../../../emulator/index";
 
-/** A loop in virtual time, whose work finishes when the test says so. */
+/** Starts a loop in virtual time. Each run of its work continues until the test ends it. */
 function looped() {
   const clock = new VirtualClock();
   const stop = new AbortController();

@@ -4,7 +4,7 @@ import { FolderWatcher, type WatchFolder } from "../../../cli/dev/folder-watcher
 import { temporaryFolder } from "../../tools/temporary-folder";
 import { until } from "../../tools/waiting";
 
-/** Watches that report only what the test reports. */
+/** Creates a watcher with fake watches, which report only the changes that the test triggers. */
 function fakeWatches() {
   const open = new Map<string, (name: string | undefined) => void>();
   const watch: WatchFolder = (folder, onChange) => {

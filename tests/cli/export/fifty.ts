@@ -7,10 +7,10 @@ export interface Fifty {
   live: string[];
   /** Names of the deployments whose newest revision has failed. */
   failed: string[];
-  /** ID of the deployment whose rollout is in progress until it is advanced. */
+  /** ID of the deployment whose rollout stays in progress until a test advances it. */
   rolling: string;
   deleted: string;
-  /** ID of the deployment with a misleading name. */
+  /** ID of the deployment whose name contains characters that could mislead readers. */
   unfit: string;
   /** ID of the deployment that has the ownership tag of another Pulumi resource. */
   owned: string;

@@ -133,7 +133,7 @@ function run(program: string): { name: string; args: unknown }[] {
   return made;
 }
 
-/** Replaces secrets in the inputs with references. */
+/** Returns the expected name and arguments of an exported deployment, with references instead of its secrets. */
 function expected({ resource, inputs, secrets }: ExportedDeployment) {
   const references = Object.fromEntries(secrets.map(({ name, key }) => [name, `secret ${key}`]));
   return { name: resource, args: { ...inputs, secrets: references } };

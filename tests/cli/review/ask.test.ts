@@ -42,7 +42,10 @@ async function serving(answers: (address: string) => Answers) {
 
 const deploymentPath = "GET /api-host/v2/deployments/agent-id";
 
-/** Returns the responses of a control plane with one deployment, whose agent server has the same address. */
+/**
+ * Returns the responses of a control plane with one deployment. Its agent server has the same address as the control
+ * plane.
+ */
 const usual = (address: string): Answers => ({
   [deploymentPath]: { id: "agent-id", name: "agent", url: `${address}/agents/agent-id` },
   [`${deploymentPath}/revisions`]: {
@@ -179,7 +182,7 @@ test("sends no requests about a deployment with its own connection", async () =>
   expect(asked).toEqual([]);
 });
 
-/** Returns the responses of a control plane with a deployment of the same name. */
+/** Returns the responses of a control plane that already has a deployment named `agent`. */
 const holding = (): Answers => ({
   "GET /api-host/v2/deployments": { resources: [{ id: "dep-7", name: "agent" }] },
 });

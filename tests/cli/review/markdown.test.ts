@@ -36,7 +36,7 @@ function withoutCode(markdown: string): string {
     .replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "CODE");
 }
 
-/** Returns a report in which all values that are not under our control are this text. */
+/** Returns a review comment that contains this text wherever a program or a server determines the content. */
 function commentWith(text: string): string {
   const reasons = reasonsFor({
     changes: [

@@ -1,4 +1,4 @@
-"""Uses a deployment as an agent of other agents, with the official A2A client."""
+"""Uses a deployment as an agent that other agents call, with the official A2A client."""
 
 import asyncio
 import json

@@ -91,7 +91,7 @@ def use_synchronously() -> None:
 
 
 async def use_as_subgraph() -> None:
-    """Uses the remote graph as a node of a local graph. A question of the remote graph interrupts both."""
+    """Uses the remote graph as a node of a local graph. A question of the remote graph interrupts both graphs."""
     builder = StateGraph(MessagesState)
     builder.add_node("child", remote)
     builder.add_edge(START, "child")

@@ -8,8 +8,8 @@ import type { Running } from "../../emulator/gateway/deployment";
 const report = join(repositoryRoot, "tools", "python", "report.ts");
 
 /**
- * Returns the Python environment of the clients, and creates it if necessary. If this fails, the tests of a file are
- * skipped with a reason; in CI they fail.
+ * Returns the Python environment of the clients, and creates it if necessary. If creating it fails, the tests of a file
+ * are skipped with a reason, except in CI, where they fail.
  */
 export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
   const requirements = join(__dirname, "requirements.txt");

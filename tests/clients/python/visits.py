@@ -57,7 +57,7 @@ PARTS = ("assistants", "threads", "runs", "crons", "store")
 
 
 class NotingClient:
-    """Records the calls to a client, synchronous or asynchronous, whose parts all become asynchronous."""
+    """Records the calls to a synchronous or asynchronous client, and makes all parts of the client asynchronous."""
 
     def __init__(self, client: Any) -> None:
         self.seen: set[str] = set()
