@@ -12,7 +12,7 @@ export interface Document {
 /** Folders that contain installed packages, build output, or the state of runs. */
 const notOurs = new Set(["node_modules", "dist", ".git", ".agentserver", ".local"]);
 
-/** Returns the repository files that match, including those in hidden folders. */
+/** Returns the repository files that match one of the patterns, including those in hidden folders. */
 function filesOf(...patterns: string[]): Document[] {
   const exclude = (path: string) => path.split("/").some((part) => notOurs.has(part));
   const found = globSync(patterns, { cwd: repositoryRoot, exclude });

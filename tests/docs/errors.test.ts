@@ -11,7 +11,7 @@ const sections = document
   .slice(1)
   .map((section) => ({ code: /^`(.*)`$/m.exec(section)![1]!, text: section }));
 
-/** Names of all facts. A new fact must be added here and to the document. */
+/** Names of all facts about errors. A new fact must be added to this object and to the document. */
 const facts: Record<keyof ErrorFacts, true> = {
   status: true,
   request: true,

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../tools/repository";
 import { nodes, sdks } from "../reliability/support/supported";
 import { markdown } from "./documents";
 
-/** The document with the requirements. */
+/** Path of the document with the requirements. */
 const place = "docs/requirements.md";
 const { text } = markdown.find(({ path }) => path === place)!;
 

@@ -15,7 +15,7 @@ const built = (...extensions: string[]) =>
 beforeAll(() => buildSite(output, { base }));
 afterAll(() => rmSync(output, { recursive: true }));
 
-/** Returns the values of an attribute of the elements with these names. */
+/** Returns the values of one attribute in all elements with these names. */
 function attributesOf(html: string, elements: string, attribute: string): string[] {
   const pattern = new RegExp(`<(?:${elements})\\b[^>]*?\\s${attribute}="([^"]*)"`, "g");
   return [...html.matchAll(pattern)].map(([, value]) => value!);

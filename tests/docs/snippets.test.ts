@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../tools/repository";
 import { markdown } from "./documents";
 
-/** Code blocks that state their origin in a comment, with the lines that they must contain in the same order. */
+/**
+ * Code blocks whose preceding comment names a source file. The file must contain the lines of the code block in the
+ * same order.
+ */
 const copies = markdown.flatMap(({ path, text }) =>
   [...text.matchAll(/^<!-- from (\S+) -->\n```\w+\n(.*?)^```$/gms)].map(([, source, code]) => ({
     path,
@@ -37,7 +40,7 @@ test.each(markdown)("takes every program in $path from a file that is checked", 
   expect(unchecked.map(([, , line]) => line)).toEqual([]);
 });
 
-/** Code blocks in languages with brackets, without strings, comments, and regular expressions. */
+/** Code blocks in languages with brackets. Strings, comments, and regular expressions are removed. */
 const blocks = markdown.flatMap(({ path, text }) =>
   [...text.matchAll(/^( *)```(ts|tsx|js|python|json|go)\n(.*?)^\1```$/gms)].map(
     ([, , language, code], index) => ({

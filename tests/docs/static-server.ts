@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   ".png": "image/png",
 };
 
-/** Serves the files of a folder below a path, as a host of static sites does. */
+/** Serves the files of a folder below a path, in the same way as a static site host. */
 export async function serveFolder(
   folder: string,
   base: string,

@@ -7,7 +7,7 @@ import { repositoryRoot } from "../../tools/repository";
 import { repository } from "../../tools/schemas/package-schema";
 import { dependabot, issueTemplates, markdown, workflows, type Document } from "./documents";
 
-/** Requirements for workflows, in addition to those of GitHub. */
+/** Schemas that restrict workflows further than GitHub does. */
 const permission = z.enum(["read", "write", "none"]);
 const permissions = z.record(z.string(), permission);
 const step = z
@@ -127,7 +127,7 @@ test.each(all)("refers only to existing files in %s", (_, { text }) => {
   expect(named.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
 });
 
-/** GitHub issue form: https://docs.github.com, "Syntax for GitHub's form schema". */
+/** Schema of a GitHub issue form: https://docs.github.com, "Syntax for GitHub's form schema". */
 const form = z.strictObject({
   name: z.string().min(3),
   description: z.string(),
