@@ -62,7 +62,7 @@ exports.brief = brief.assistantId;
 `;
 };
 
-/** Number of resources, without the stack and the deployment. */
+/** Number of resources in the stack, excluding the stack resource and the deployment. */
 const inside = 6;
 
 /** Returns the output of a command, and checks that it contains no secrets. */
@@ -75,7 +75,8 @@ async function agentserver(...words: string[]): Promise<string> {
 }
 
 /**
- * Returns the writes since the last call, sorted and with IDs replaced. Omits searches, and writes to the deployment.
+ * Returns the writes since the last call, sorted and with IDs replaced. Omits searches as well as writes to the
+ * deployment.
  */
 const writes = () =>
   world
@@ -86,8 +87,8 @@ const writes = () =>
     .sort();
 
 /**
- * Requests for the items in which resources record their writes. They precede the other writes, and follow them if the
- * record changes.
+ * Requests that write and delete the items in which resources record their writes. A record is written before the
+ * other writes of a resource, and again after them if the record changes.
  */
 const [recordPut, recordDelete] = ["PUT /store/items", "DELETE /store/items"];
 

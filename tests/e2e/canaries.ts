@@ -29,11 +29,11 @@ export function canariesIn(text: string): string[] {
     .map(([name]) => name);
 }
 
-/** Output of Pulumi that contains every property, regardless of the provider. */
+/** Pattern for Pulumi's own output lines that contain every property, regardless of the provider. */
 const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
 
 /**
- * Returns the canaries in texts with the most verbose output of the engine and the SDK.
+ * Returns the canaries that occur in the most verbose output of the engine and the SDK.
  * @param printed the texts, keyed by location
  */
 export function canariesInOutput(printed: Readonly<Record<string, readonly string[]>>): string[] {
@@ -53,7 +53,10 @@ export function filesWithCanaries(folder: string): string[] {
     .filter((file) => canariesIn(readFileSync(file, "utf8")).length > 0);
 }
 
-/** Returns the base64 characters that encode only the value, if this many other bytes precede it. */
+/**
+ * Returns the part of a value's base64 encoding that does not depend on other bytes, if this many bytes precede the
+ * value.
+ */
 function insideBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);
   const cut = (text: string) => text.replace(/=+$/, "").slice(offset === 0 ? 0 : 4, -1);

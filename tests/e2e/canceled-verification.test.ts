@@ -6,14 +6,14 @@ import type { EngineRun } from "./engine-run";
 import type { Stack } from "./stack";
 import { World } from "./world";
 
-/** Time within which the first Ctrl-C ends a wait, in milliseconds. */
+/** Maximum time in milliseconds until a wait ends after the first Ctrl-C. */
 const maxCancelMs = 2_000;
 
 let world: World;
 let stack: Stack;
 /** File to which the agent appends every message that it receives. */
 let heard: string;
-/** File that lets the agent respond to the message `slow`. */
+/** File whose existence lets the agent respond to the message `slow`. */
 let released: string;
 
 beforeAll(async () => {
@@ -82,7 +82,10 @@ async function expectResumable(name: string, run: EngineRun): Promise<void> {
   });
 }
 
-/** Lets the agent respond, and resumes an interrupted update, which must not change the deployment or leave threads. */
+/**
+ * Lets the agent respond, and resumes an interrupted update. The resumed update must not change the deployment or leave
+ * threads behind.
+ */
 async function resume(name: string): Promise<void> {
   world.writes();
   writeFileSync(released, "");

@@ -14,11 +14,11 @@ export interface Plane {
   tenantId: string;
 }
 
-/** A run of `npm run …`. */
+/** A process that runs an npm script. */
 export class NpmRun {
   output = "";
   code: number | undefined;
-  /** True if it exited in the way that shells and scripts expect from an interrupted command. */
+  /** True if the process exited in the way that shells and scripts expect from an interrupted command. */
   wasInterrupted = false;
   readonly ended: Promise<void>;
 

@@ -16,10 +16,7 @@ interface Job {
   steps: { run: string; env: Record<string, string> }[];
 }
 
-/**
- * Returns the commands that the jobs of a recipe run in a shell, with their variables, but without setting up the
- * machine.
- */
+/** Returns the jobs of a recipe with their shell commands and variables. Omits the steps that set up the machine. */
 function jobsOf(file: string): Job[] {
   const content = parse(readFileSync(join(ci, file), "utf8")) as Record<string, unknown>;
   const own = (env: Record<string, string> = {}) =>

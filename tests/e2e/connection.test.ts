@@ -23,7 +23,7 @@ async function stackWithoutConnection(name: string, program = declaring()): Prom
   return stack;
 }
 
-/** Returns the error of the deployment. */
+/** Returns the engine's error messages about the deployment. */
 function errorsOf(run: EngineRun, stack: Stack): string[] {
   return run.diagnostics
     .filter(({ urn, severity }) => urn === stack.urn("agent") && severity === "error")

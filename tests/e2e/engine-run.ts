@@ -19,7 +19,7 @@ export interface EngineEvent {
   policyEvent?: { resourceUrn?: string; message: string; policyName: string; enforcementLevel: string };
 }
 
-/** A run of the engine. */
+/** A process that runs a command of the engine. */
 export class EngineRun {
   stdout = "";
   stderr = "";
@@ -92,7 +92,7 @@ export class EngineRun {
     if (!condition()) throw new Error(`The run ended before that came about:\n${this.output}`);
   }
 
-  /** Sends Ctrl-C once, as a terminal does: to all processes that are still in its process group. */
+  /** Sends Ctrl-C once to all processes that are still in the run's process group, in the same way as a terminal. */
   interrupt(): void {
     process.kill(-this.child.pid!, "SIGINT");
   }

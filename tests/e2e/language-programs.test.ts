@@ -53,7 +53,8 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
     let stack: Stack;
 
     /**
-     * Sets the language runtime of the project, which programs do not need because they start the engine themselves.
+     * Sets the language runtime of the project. The programs work with any runtime, because they start the engine
+     * themselves.
      */
     function useRuntime(runtime: string): void {
       const plugins = "{ providers: [{ name: agentserver, path: ../node_modules/.bin }] }";

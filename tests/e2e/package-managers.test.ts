@@ -21,7 +21,7 @@ afterAll(() => world.end());
 
 const declaration = (name: string) => `new Deployment("agent", ${JSON.stringify(agentArgs({ name }))});\n`;
 
-/** A variant of a program: its files, and its entry in the project. */
+/** A variant of a program: its file, its text, and the settings that the project needs for it. */
 interface Writing {
   file: string;
   text: (name: string) => string;

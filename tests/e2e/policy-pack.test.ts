@@ -24,7 +24,7 @@ new Deployment("broken", {
   rollout: { timeout: "10s" },
 });`;
 
-/** Arguments that comply with all policies. */
+/** Arguments of a deployment that complies with all policies. */
 const complying = agentArgs({
   sourceConfig: {
     repoUrl: "https://git.example.com/agents.git",

@@ -134,7 +134,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
 
   const withoutIds = (request: string) => request.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "ID");
 
-  /** Returns the requests that may have changed the control plane that most components use. */
+  /** Returns the requests that may have changed the default control plane. */
   const requests = () => world.writes().map(({ request }) => withoutIds(request));
 
   /** Returns the requests that may have changed the control plane of the explicit provider. */

@@ -69,7 +69,7 @@ interface GithubWorkflow {
   jobs: { review: { steps: { run?: string }[] } };
 }
 
-/** Returns the shell steps in the example workflows. */
+/** Returns the shell commands in an example workflow. */
 function commandsOf(workflow: "github-actions.yml" | "gitlab-ci.yml"): string[] {
   const content: unknown = parse(readFileSync(join(examples, workflow), "utf8"));
   if (workflow === "gitlab-ci.yml") {
@@ -350,9 +350,9 @@ async function call(url: string, body: object, method = "POST"): Promise<void> {
 
 const bot = { user: { login: "github-actions[bot]" }, author: { id: 1 } };
 
-/** Part of a code host that stores the comments on one pull request. */
+/** Imitation of a code host's API for the comments on one pull request. */
 class CommentService {
-  /** The first comment imitates a report and was written by another user. */
+  /** Comments on the pull request. The first one imitates a report and was written by another user. */
   readonly comments: { id: number; body: string; user: object; author: object }[] = [
     { id: 9, body: "", user: { login: "stranger" }, author: { id: 9 } },
   ];

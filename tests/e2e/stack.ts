@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineRun } from "./engine-run";
 
-/** A resource in the state. */
+/** A resource in the state of a stack. */
 export interface StateResource {
   urn: string;
   type: string;

@@ -4,7 +4,7 @@ import { until } from "./waiting";
 
 /** A command in a real terminal with a fixed width. */
 export class TerminalRun {
-  /** All distinct rows that contained the text, in order. */
+  /** All distinct rows that contained the observed text, in the order of their appearance. */
   readonly seen: string[] = [];
   readonly ended: Promise<void>;
   private readonly child: ChildProcess;

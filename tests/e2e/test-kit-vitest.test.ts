@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
 });
 
-/** Returns the cached `node_modules` folder that contains the runner. */
+/** Returns the cached `node_modules` folder that contains the test runner. */
 async function vitestModules(): Promise<string> {
   const { devDependencies } = readJson<{ devDependencies: Record<string, string> }>(
     readFileSync(join(example, "package.json"), "utf8"),

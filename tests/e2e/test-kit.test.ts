@@ -8,7 +8,7 @@ import { temporaryFolder } from "../tools/temporary-folder";
 import { installPacked } from "./packed-package";
 import { installPolicyPack } from "./policy-pack-installed";
 
-/** Installs what the example declares, without the registry. */
+/** Copies the example to a new folder, and installs its dependencies without the registry. */
 async function installed(): Promise<string> {
   const folder = temporaryFolder();
   cpSync(join(repositoryRoot, "examples", "testing"), folder, {

@@ -18,7 +18,7 @@ function program() {
   return Promise.resolve({});
 }
 
-/** Settings of the user for another control plane. */
+/** Settings in the user's environment that apply to another control plane. */
 const settings = {
   AGENTSERVER_ACCESS_TOKEN: "token-of-the-user",
   AGENTSERVER_CA_FILE: "/no-such-file",
