@@ -19,7 +19,7 @@ interface Asked {
   body?: object;
 }
 
-/** Sends a request to the port of the agent, as a program that has discovered the port would. */
+/** Sends a request directly to the agent's port, like a program that has discovered the port. */
 function ask({ method = "GET", path, headers = {}, body }: Asked) {
   return new Promise<{ status: number; allowedPages: string | undefined; text: string }>(
     (resolve, reject) => {

@@ -49,7 +49,7 @@ async function open(
   return { page, problems, conversation, send };
 }
 
-/** Changes the responses to requests of a path. */
+/** Changes the responses to requests to a path. */
 async function change(page: Page, path: string, edit: (content: never) => unknown): Promise<void> {
   await page.route(
     (url) => url.pathname.endsWith(path),

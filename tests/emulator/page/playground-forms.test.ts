@@ -49,7 +49,7 @@ export const graph = new StateGraph(MessagesAnnotation)
   .compile();
 `;
 
-/** Source of the counterpart in Python. */
+/** Source of the same graph in Python. */
 const askingPython = `from typing import Literal, Optional
 from langchain_core.messages import AIMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
@@ -77,7 +77,7 @@ def answer(state: MessagesState):
 graph = StateGraph(MessagesState).add_node("answer", answer).add_edge(START, "answer").add_edge("answer", END).compile()
 `;
 
-/** Picture to attach. */
+/** Picture that a test attaches to a message. */
 let png: Buffer;
 let browser: TestBrowser;
 beforeAll(async () => {

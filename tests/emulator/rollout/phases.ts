@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { agentFiles, answeringGraph } from "./agents";
 import { Repository } from "./repository";
 
-/** A point in a rollout where it hangs permanently. */
+/** A point at which a rollout hangs permanently. */
 export interface StuckPhase {
   name: string;
-  /** Returns the URL of a repository whose rollout hangs at that point. */
+  /** Returns the URL of a repository whose rollout hangs at this point. */
   url: () => Promise<string>;
-  /** Log text that shows that the rollout has reached that point. */
+  /** Log text that shows that the rollout has reached this point. */
   sign: string;
-  /** Minimum number of processes at that point. */
+  /** Minimum number of processes that run at this point. */
   processes: number;
 }
 

@@ -9,7 +9,7 @@ export function processesIn(folder: string): number[] {
     .filter((pid) => workingFolder(pid)?.startsWith(folder));
 }
 
-/** Returns the process that started the others that use a folder. Its number is not always the lowest one. */
+/** Returns the process that started all others that use the folder. Its ID is not always the lowest one. */
 export function firstProcessIn(folder: string): number {
   const all = processesIn(folder);
   const first = all.find((pid) => !all.includes(parentOf(pid)));

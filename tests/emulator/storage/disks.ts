@@ -24,8 +24,8 @@ afterAll(() => {
 });
 
 /**
- * Returns the reason that disks cannot be mounted on this machine, which requires privileges, or `undefined` if they
- * can.
+ * Returns the reason that disks cannot be mounted on this machine, or `undefined` if they can. Mounting requires
+ * privileges.
  */
 export function mountObstacle(): string | undefined {
   // The mount is in a separate namespace, so it ends with the command.
@@ -34,7 +34,7 @@ export function mountObstacle(): string | undefined {
   return status === 0 ? undefined : (error?.message ?? stderr.trim());
 }
 
-/** Creates a separate real disk. */
+/** Mounts a real disk with 16 MB in a new folder. */
 export function smallDisk(): Disk {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-disk-")));
   execFileSync("mount", ["-t", "tmpfs", "-o", "size=16m", "tmpfs", folder]);
@@ -70,7 +70,9 @@ function appended(file: string, size: number): boolean {
   }
 }
 
-/** Creates a folder on the disk of the machine. The processes that write to it are prevented from writing any files. */
+/**
+ * Creates a folder on the disk of the machine. To simulate a full disk, processes are prevented from writing any files.
+ */
 export function limitedDisk(): Disk {
   const limit = (pid: number, soft: string) => {
     for (const one of [pid, ...descendants(pid)])

@@ -7,7 +7,7 @@ interface Started {
   end: () => void;
 }
 
-/** A command whose runs end when the test says so, or after this many interruptions. */
+/** Creates a fake command. Each of its runs continues until the test ends it, or until this number of interruptions. */
 function fakeCommand(interruptionsUntilEnd: number) {
   const started: Started[] = [];
   const run = (

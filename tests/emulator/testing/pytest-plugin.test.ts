@@ -24,7 +24,7 @@ describeWithPython("tests/emulator/testing/pytest-plugin.test.ts")("the plugin f
     python = environment.python;
   });
 
-  /** Creates a folder with tests in which the local control plane is installed. */
+  /** Creates a folder that contains tests and an installed local control plane. */
   function suite(files: Record<string, string>): string {
     const folder = temporaryFolder(files);
     mkdirSync(join(folder, "node_modules"));

@@ -7,7 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => plane.close());
 
-/** Sends a request as a client with the connection settings. */
+/** Sends a request with the connection settings of the test control plane. */
 async function send<Answer>(method: string, path: string, body?: object): Promise<Answer> {
   const { AGENTSERVER_BASE_URL, AGENTSERVER_API_KEY, AGENTSERVER_TENANT_ID } = plane.environment;
   const headers = {

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../rollout/repository";
 
 const script = join(__dirname, "fixtures/ask.mjs");
 
-/** Creates a revision whose type reader sends this number of results before it fails. */
+/** A revision with a simulated type reader, which sends a specified number of results and then fails. */
 class Revision {
   readonly root = temporaryFolder("schemas");
 
@@ -17,7 +17,7 @@ class Revision {
     return JSON.parse(stdout);
   }
 
-  /** Graphs that each type reader process had to read. */
+  /** Graphs that the type reader processes were asked to read. */
   get read(): string[] {
     return readFileSync(join(this.root, "asked"), "utf8").trimEnd().split("\n");
   }

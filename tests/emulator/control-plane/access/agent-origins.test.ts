@@ -12,7 +12,7 @@ interface RawAnswer {
   text: string;
 }
 
-/** Sends a request to the host in the same way as a browser. */
+/** Sends a request for a host to the control plane, with the headers of a browser. */
 function send(
   plane: ControlPlane,
   host: string,

@@ -8,7 +8,10 @@ export interface ReceivedRequest {
   request: IncomingMessage;
 }
 
-/** Runner for agents without an internal API, like agents from images. The test responds to every request to them. */
+/**
+ * Runner for agents without an internal API, such as agents from images. The test responds to all requests to these
+ * agents.
+ */
 export class OpenAgents implements RolloutRunner {
   readonly received: ReceivedRequest[] = [];
 

@@ -4,7 +4,7 @@ import { creationIn, start, stopAll } from "../client";
 
 afterEach(stopAll);
 
-/** Changes, and the dialects in which they create a revision. */
+/** Changes to a deployment, each with the dialects in which it creates a revision. */
 const changes: [string, object, string[]][] = [
   ["an empty body", {}, []],
   ["groups that are null", { source_config: null, source_revision_config: null, secrets: null }, []],
@@ -21,7 +21,7 @@ const changes: [string, object, string[]][] = [
   ["a display name", { display_name: "Agent" }, []],
 ];
 
-/** Changes that only one dialect supports. */
+/** Changes that only the `langsmith` dialect supports. The value is true for changes that create a revision. */
 const langsmithChanges: [string, object, boolean][] = [
   ["an install command", { source_config: { install_command: "npm ci" } }, true],
   ["a build command", { source_config: { build_command: "npm run build" } }, true],

@@ -41,7 +41,7 @@ class Remote {
 /** Simulates builds. Resolves refs to commits of the repository without building them. */
 class CommitRunner implements RolloutRunner {
   readonly built: string[] = [];
-  /** Rollouts wait for this promise, if there is one. */
+  /** Promise that rollouts wait for, if there is one. */
   gate: Promise<void> | undefined;
 
   constructor(private readonly remote: Remote) {}

@@ -15,7 +15,7 @@ interface Raw {
   body?: Buffer;
 }
 
-/** Sends a request without changing its path, because clients would normalize it. Resolves with the status. */
+/** Sends a request without normalizing its path, unlike HTTP clients. Resolves with the status. */
 function send(plane: ControlPlane, { method, target, headers = {}, body }: Raw): Promise<number> {
   const { host, hostname, port } = new URL(plane.baseUrl);
   const all = {

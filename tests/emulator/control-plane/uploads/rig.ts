@@ -34,7 +34,7 @@ export async function offer(client: Client, id: string): Promise<Offer> {
   return body;
 }
 
-/** Sends an archive in the same way as clients, without a key. */
+/** Sends an archive to an upload URL without an API key, in the same way as clients. */
 export async function put(
   url: string,
   archive: Buffer,

@@ -9,7 +9,10 @@ import { Client } from "../../control-plane/client";
 import { versatileAgent } from "../agent";
 import { controlPlaneClient, deploy, type Served, until } from "../deployment";
 
-/** Library that Node's types require. Its name depends on the version of TypeScript. */
+/**
+ * Source of a graph with a nested graph. It refers to a library that Node's types require. The name of the library
+ * depends on the version of TypeScript.
+ */
 const nested = `/// <reference lib="esnext.float16" />
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 
@@ -38,7 +41,7 @@ export const graph = make();
 export const other = make();
 `;
 
-/** Graph file whose export is visible to Node, but not to TypeScript. */
+/** Source of a graph file whose export is visible to Node, but not to TypeScript. */
 const untold = `
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
 const graph = new StateGraph(MessagesAnnotation)

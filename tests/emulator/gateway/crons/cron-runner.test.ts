@@ -13,7 +13,7 @@ let serving: boolean;
 let broken: Set<string>;
 /** Assistants of the runs that were started. */
 let started: string[];
-/** Identities of the runs, in the order of the requests. */
+/** Value of the `x-cron-delivery` header in each request, in order: the ID of the cron and the due time. */
 let identities: string[];
 /** Resolves when the agent starts to respond. */
 let answering: Promise<void>;

@@ -17,7 +17,7 @@ const cronOn = async (thread: string, more: object) =>
   (await running.client.post<Cron>(`/threads/${thread}/runs/crons`, { ...saying("tick"), ...more })).body;
 const newThread = async (): Promise<string> => (await running.client.post<Thread>("/threads")).body.thread_id;
 
-/** Waits until exactly this number of runs on a thread has succeeded. */
+/** Waits until exactly this number of runs on a thread have succeeded. */
 const runs = (thread: string, count: number) =>
   until(
     () => running.client.get<Run[]>(`/threads/${thread}/runs?limit=100`),

@@ -58,7 +58,10 @@ test("reports a new run as pending", async () => {
   expect([...new Set(made.map(({ status }) => status))]).toEqual(["pending"]);
 });
 
-/** Source of an agent whose runs wait for each other before they read the graph's checkpointer, which they share. */
+/**
+ * Source of an agent whose runs wait for each other before they read the checkpointer of the graph. All runs share the
+ * checkpointer.
+ */
 const meeting = `${answeringGraph("return `heard ${said}`;")}
 const { streamEvents } = graph;
 let arrived = 0;

@@ -17,7 +17,7 @@ const howToInstall =
 /**
  * Returns the Chromium of the system, or the one from the npm packages.
  *
- * @param folder - Empty folder that it is unpacked into.
+ * @param folder - Empty folder that the Chromium from the packages is unpacked into.
  */
 export function findChromium(folder: string): Chromium {
   const found = [...commands, ...applications].find((command) => starts({ executable: command, env: {} }));

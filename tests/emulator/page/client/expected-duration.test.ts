@@ -4,7 +4,10 @@ import type { Revision } from "../../../../emulator/page/client/data/types";
 const start = Date.parse("2026-01-01T00:00:00Z");
 const commits = ["a".repeat(40), "b".repeat(40)];
 
-/** Returns revisions, newest first, from a commit (0 or 1), a duration in seconds, and a status each, oldest first. */
+/**
+ * Returns revisions, newest first. The arguments list them oldest first: the commit (0, 1, or a branch), the duration
+ * in seconds, and the status.
+ */
 function history(...list: [commit: 0 | 1 | "branch", seconds: number, status?: string][]): Revision[] {
   const revisions = list.map(([commit, seconds, status = "DEPLOYED"], place): Revision => {
     const created = start + place * 3_600_000;

@@ -5,7 +5,7 @@ import {
   type Declaration,
 } from "../../../../emulator/page/client/program/declaration";
 
-/** Text that no language may interpret. */
+/** Strings with characters that have a special meaning in some language. Programs must contain them as plain text. */
 const hostile = [
   "quotes \" ' ` \\",
   "line\nbreaks\r\n\ttab",

@@ -80,7 +80,7 @@ function typeErrors(programs: ReadonlyMap<string, string>): { file: string | und
     }));
 }
 
-/** Runs a program, with a lookup that finds the deployment. */
+/** Runs a program in which looking up a deployment always returns the same one. */
 function run(program: string): void {
   const { outputText } = ts.transpileModule(program, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

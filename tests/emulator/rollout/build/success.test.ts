@@ -24,7 +24,10 @@ const job = jobFor(repository.folder, {
   ],
 });
 
-/** Responds with the result of a worker thread or process that the project starts. */
+/**
+ * Source of a graph that responds with the result of a worker thread or process, which it starts from a file of the
+ * project.
+ */
 const starter = answeringGraph(
   `const file = new URL("./" + said + ".ts", import.meta.url);
   const started = said === "thread" ? new Worker(file) : fork(file);

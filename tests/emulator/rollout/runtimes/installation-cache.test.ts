@@ -19,7 +19,10 @@ beforeEach(() => {
   cache = new InstallationCache("packages");
 });
 
-/** Writes an installation with two files, in varying order, and lets other installations write between them. */
+/**
+ * Returns a function that installs two files, in an order that depends on the text. Other installations can write
+ * between the two files.
+ */
 const install = (text: string) => async (folder: string) => {
   mkdirSync(folder, { recursive: true });
   const names = ["first", "second"];

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../repository";
 
 /**
- * Script that implements the container engine commands that rollouts use. Its containers are processes on this machine
- * that serve their environment. It records its calls.
+ * Script that implements the container engine commands that rollouts use, and records its calls. Its containers are
+ * processes on this machine that serve their environment.
  */
 const script = `#!${process.execPath}
 const { spawn } = require("node:child_process");
@@ -55,7 +55,7 @@ else if (command === "run") {
 } else die("unknown command " + command);
 `;
 
-/** A fake container engine in a folder for the `PATH`. */
+/** A fake container engine, in a folder that tests add to the `PATH`. */
 export class StandIn {
   readonly folder = temporaryFolder("engine");
   readonly bin = join(this.folder, "bin");
