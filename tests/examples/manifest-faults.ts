@@ -48,7 +48,7 @@ const binding = (role: string) =>
     ),
   });
 const words = z.array(z.string()).min(1);
-/** Parts of the Kubernetes schemas that are used here. */
+/** Schemas of the Kubernetes resources that the examples use, reduced to the fields that occur there. */
 const ofKubernetes: Record<string, z.ZodType> = {
   ServiceAccount: z.strictObject({ ...common, apiVersion: z.literal("v1") }),
   ClusterRoleBinding: binding("ClusterRole"),

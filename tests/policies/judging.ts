@@ -19,7 +19,7 @@ const deploymentType = typeOf("Deployment");
 
 type Inputs = Record<string, unknown>;
 
-/** Wraps inputs in the same way as the SDK, which passes them to a policy. */
+/** Wraps inputs in the same way as the SDK does before it passes them to a policy. */
 const checked = unknownCheckingProxy as (inputs: object) => object;
 
 /** Value that the engine sends for an unknown string. */
@@ -56,7 +56,7 @@ export const compliant = {
 
 const deployment = { id: "deployment-1", url: "https://agents.example.com/a" };
 
-/** Inputs of other kinds that comply with all policies in a production stack. */
+/** Inputs of resources other than deployments that comply with all policies in a production stack. */
 const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Assistant: { deployment, graph: "agent", context: { style: "brief" } },
   Cron: { deployment, assistant: "agent", schedule: "0 9 * * 1-5", webhook: "https://hooks.example.com/a" },
@@ -87,7 +87,7 @@ export function said(policy: Policy, inputs: object, circumstances: Case = {}): 
   return heard;
 }
 
-/** Returns the messages of a policy about a resource of another kind. */
+/** Returns the messages of a policy about a resource of this kind, as the engine receives them. */
 export function saidOf(
   kind: ResourceKind,
   policy: Policy,
@@ -116,8 +116,8 @@ export function saidOfStack(policy: Policy, deployments: number, circumstances: 
 }
 
 /**
- * Returns the inputs after the remediation of a policy, which uses the proxies of the SDK. Returns `undefined` if the
- * policy does not change anything.
+ * Returns the inputs after a policy has remediated them with the proxies of the SDK. Returns `undefined` if the policy
+ * does not change anything.
  */
 export function remedied(policy: Policy, inputs: object, circumstances: Case = {}): Inputs | undefined {
   const { remediateResource } = pulumiPolicy<ResourceValidationPolicy>(policy, circumstances);

@@ -15,7 +15,7 @@ export function policyTable(policies: readonly Policy[]): string {
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Returns the table of settings in `policies/README.md`, without `stacks`. */
+/** Returns the table of settings in `policies/README.md`. Omits the `stacks` setting. */
 export function settingsTable(policies: readonly Policy[]): string {
   const rows = policies.flatMap(({ name, settings }) =>
     Object.entries(settings as Record<string, { description: string; default: unknown }>)
