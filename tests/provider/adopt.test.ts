@@ -6,12 +6,12 @@ import { Stack } from "./stack";
 import { providerOf } from "./test-host";
 import { agent, World } from "./world";
 
-/** A resource kind, as the suite uses it. */
+/** A resource kind, with the operations that these tests need. */
 interface Subject {
   stack: (name?: string, stack?: string) => Stack;
   /** Inputs of one object, which are the same for all stacks. */
   inputs: (change?: object) => object;
-  /** Creates that object without Pulumi. Undefined if this is not possible for the kind. */
+  /** Creates the object without Pulumi. Undefined if this is not possible for the kind. */
   createUntagged?: () => Promise<void>;
   /** Removes the ownership tag, or replaces the owner in it. */
   retag?: (stack: Stack, owner: string | null) => Promise<void>;
@@ -190,7 +190,7 @@ function storeSubject(kind: "storeItem" | "storeItems", inputsOf: (value: object
 const modes = ["never", "ifOwned", "always"] as const;
 type Expected = "create" | "refused";
 const onCreate = (never: Expected, ifOwned: Expected, always: Expected) => ({ never, ifOwned, always });
-/** True unless the API does not store tags and nothing else identifies the owner. */
+/** True if the API stores tags, or if something else identifies the owner. */
 const showsOwner = (name: string) => name !== "listener";
 const isTagged = (name: string) => showsOwner(name) && !name.startsWith("storeItem");
 

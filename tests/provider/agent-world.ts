@@ -11,7 +11,7 @@ import { canary } from "./world";
 
 type KindName = Exclude<AnyKindName, "provider" | "listener">;
 
-/** A deployment with a real agent, and providers for its resources whose pauses take no time. */
+/** A deployment with a real agent, and providers for its resources. The pauses of the providers take no time. */
 export class AgentWorld {
   readonly log = new RecordedLog();
   readonly failures: Error[] = [];
@@ -64,7 +64,7 @@ export class AgentWorld {
     };
   }
 
-  /** Clock of the providers, whose pauses advance virtual time. */
+  /** Clock that the providers use. Its pauses advance virtual time. */
   get time(): Clock {
     const sleep = async (ms: number, signal?: AbortSignal) => {
       const { duringPause } = this;
@@ -81,7 +81,7 @@ export class AgentWorld {
     return new Stack(this, this.host(kind), `urn:pulumi:${stack}::shop::${type}::${name}`);
   }
 
-  /** Returns one stack per resource of a program with several kinds. Their providers share a process. */
+  /** Returns one stack with one resource for each of the kinds. Their providers share a process. */
   stacks(kindNames: readonly KindName[]): Stack[] {
     const sessions = this.sessions();
     return kindNames.map((kind) => {

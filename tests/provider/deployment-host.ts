@@ -15,7 +15,7 @@ export interface Surroundings extends Pick<SessionOptions, "env" | "clock" | "an
   maxWaitMs?: number;
 }
 
-/** Returns a provider of deployments as if in a new process. */
+/** Returns a provider of deployments that has no data from other providers, as if in a new process. */
 export function deploymentHost(surroundings: Surroundings): Provider {
   const { log, repositories, maxWaitMs, random = () => 0.5, ...options } = surroundings;
   const sessions = new SessionPool({ random, ...options });

@@ -1,7 +1,7 @@
 import { RunError } from "@pulumi/pulumi";
 import { AgentServerError, asError, errorCodes, type ErrorCode } from "../../provider/errors";
 
-/** Returns the class from another copy of this package. */
+/** Returns the `AgentServerError` class from another copy of this package. */
 function otherCopy(): typeof AgentServerError {
   let copy: typeof AgentServerError | undefined;
   jest.isolateModules(() => {
@@ -14,7 +14,7 @@ function otherCopy(): typeof AgentServerError {
 const answered = (status: number, code: ErrorCode = "request_refused") =>
   new AgentServerError(code, "refused", { status });
 
-/** Returns the names of the properties that are true. */
+/** Returns the names of the boolean properties of an error that are true. */
 function saysYes(error: AgentServerError): string[] {
   const questions = [
     "isMissing",

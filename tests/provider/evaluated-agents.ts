@@ -23,13 +23,16 @@ export class EvaluatedAgents implements RolloutRunner {
   deleted = 0;
   /** Maximum number of concurrent runs. */
   mostRunning = 0;
-  /** Statuses to inject, each for the next request that matches. The request is carried out, except for 429. */
+  /**
+   * Statuses to inject, each for the next request that matches. The request is still carried out, unless the status is
+   * 429.
+   */
   readonly faults: { request: RegExp; status: number }[] = [];
-  /** Polls during which a run is in progress. */
+  /** Number of polls during which a run is in progress. */
   pollsPerRun = 1;
-  /** Graphs that exist; by default, all. */
+  /** Graphs that exist. By default, every graph exists. */
   graphs?: readonly string[];
-  /** Clock of the times at which runs are created; without it, they are not reported. */
+  /** Clock for the creation times of runs. Without a clock, runs do not report a creation time. */
   clock?: { now: () => number };
   /** Called before each response; the response waits for the promise. */
   beforeResponse: () => Promise<unknown> | undefined = () => undefined;

@@ -78,7 +78,7 @@ export async function killedAt(
   return Promise.race([killed, done]);
 }
 
-/** Returns all such times for up to `most` requests. */
+/** Returns the kills before and after the server processes each of the first `most` requests. */
 export function everyKill(most: number): Kill[] {
   return Array.from({ length: most * 2 }, (_, index) => ({
     request: 1 + Math.floor(index / 2),

@@ -9,7 +9,7 @@ import { limitedAnswer, limitedQuery, refusalOf, type ServerLimits } from "./ser
 export class LimitedServer {
   private readonly server: Server;
 
-  /** A delayed write. Requests that arrive in the meantime are processed after it. */
+  /** Resolves when a delayed write has been processed. Later requests wait for it. */
   private carriedOut: Promise<unknown> = Promise.resolve();
 
   /** @param origin returns the current origin of the local control plane */

@@ -8,12 +8,12 @@ import { RolloutFailure } from "../../emulator/index";
 export interface AgentScript {
   /** Statuses of the next responses to `GET /ok`. After these, the status is 200. */
   ok: number[];
-  /** Detail of unsuccessful responses. */
+  /** Value of the `detail` field in unsuccessful responses. */
   detail?: string;
   graphs: string[];
   /**
-   * Statuses of the next responses to requests that start a run. The responses are lost; "not taken" means that the run
-   * is not started either.
+   * Statuses of the next responses to requests that start a run. The run is started even if its status is an error, as
+   * if the response were lost. With "not taken", the run is not started.
    */
   starts: (number | "not taken")[];
   /** Statuses of the run, one per poll. The last one is repeated. */

@@ -1,6 +1,6 @@
-/** Differences from the local control plane that the published API allows. */
+/** Differences between a control plane and the local one that the published API allows. */
 export interface ServerLimits {
-  /** Format in which it reports secrets: no list, names only, or masked values. */
+  /** Format in which the control plane reports secrets: no list, names only, or masked values. */
   secrets?: "omitted" | "names" | "masked" | "partly masked";
   /**
    * Mask that replaces a value. It may resemble an ordinary value.
@@ -9,18 +9,19 @@ export interface ServerLimits {
   mask?: string;
   /** True if revisions from a repository report their built image in every dialect. */
   reportsImages?: boolean;
-  /** Fields that it omits from records, such as `source_config.custom_url`. */
+  /** Fields that the control plane omits from records, such as `source_config.custom_url`. */
   hides?: readonly string[];
-  /** If set, it reports the URL of a deployment only while the newest revision is serving. */
+  /** If set, the control plane reports the URL of a deployment only while the newest revision is serving. */
   url?: "once settled";
   /** Maximum number of rows per page, regardless of the request. */
   pageCap?: number;
-  /** True if it ignores filters and returns every deployment. */
+  /** True if the control plane ignores filters and returns every deployment. */
   ignoresFilters?: boolean;
-  /** Operations that it does not support, and its responses to them. */
+  /** Operations that the control plane does not support, and its responses to them. */
   lacks?: readonly Lack[];
   /**
-   * Delay after which the next write with this method is processed, and the response that is sent first: 504, or none.
+   * Delay in milliseconds before the next write with this method is processed, and the response that is sent before
+   * that: 504, or none.
    */
   late?: { method: string; afterMs: number; answer: 504 | "none" };
   /** IDs of revisions whose records no longer exist. */
@@ -52,7 +53,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** Returns the query that is sent to the local control plane instead. */
+/** Applies the limits to a query before it is sent to the local control plane. */
 export function limitedQuery(
   { pageCap, ignoresFilters }: ServerLimits,
   query: Readonly<Record<string, string>>,

@@ -5,7 +5,7 @@ import type { Props } from "../../provider/resource/inputs/values";
 import type { DynamicHost } from "../../provider/hosts/dynamic/host";
 import { inClear, overTheWire } from "./wire";
 
-/** Properties that the SDK adds to the inputs of every resource. */
+/** Value of the `__provider` property, which the SDK adds to the inputs of every resource. */
 const providerText = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
 
 /** A failure as seen by the process of the dynamic provider. */
@@ -26,7 +26,7 @@ export interface Up {
   checkFailures: CheckFailure[];
 }
 
-/** A resource in the state of a stack. Calls the provider in the same order as the engine. */
+/** A simulated stack with one resource. It calls the provider in the same order as the engine. */
 export class Stack {
   id: string | undefined;
   inputs: Props = {};
@@ -41,7 +41,7 @@ export class Stack {
   call: Props = {};
 
   constructor(
-    /** World whose list collects the failures. */
+    /** World whose `failures` list collects the failures of this stack. */
     private readonly world: { failures: Error[] },
     public host: Provider,
     readonly urn = `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent-${randomUUID()}`,

@@ -1,12 +1,12 @@
 import { Struct, type JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Props } from "../../provider/resource/inputs/values";
 
-/** Returns properties after the encoding of the engine, which rejects values that JSON cannot represent. */
+/** Encodes and decodes properties in the same way as the engine. Rejects values that JSON cannot represent. */
 export function overTheWire(props: Props): Props {
   return Struct.fromJavaScript(props as Record<string, JavaScriptValue>).toJavaScript();
 }
 
-/** Property of an encoded secret. */
+/** Name of the property that identifies an encoded secret. */
 export const secretKey = "4dabf18193072939515e22adb298388d";
 
 /** True if a value is encoded as a secret. */

@@ -76,7 +76,7 @@ export class World {
     return this.plane.admin;
   }
 
-  /** Clock of the provider, whose pauses advance virtual time. */
+  /** Clock that the provider uses. Its pauses advance virtual time. */
   get time(): Clock {
     return { now: () => this.clock.now(), sleep: this.clock.advancingSleep };
   }
@@ -188,7 +188,7 @@ export function agent(change: Partial<DeploymentInputs> = {}): DeploymentInputs 
   };
 }
 
-/** Returns the agent at another ref. */
+/** Returns the inputs of an agent that is built from this ref. */
 export function agentAt(repoRef: string, change: Partial<DeploymentInputs> = {}): DeploymentInputs {
   return agent({ sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" }, ...change });
 }

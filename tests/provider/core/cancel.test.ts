@@ -11,12 +11,12 @@ import { agent, World } from "../world";
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
 
-/** Response timeout, long enough that the test detects a cancellation that does not end the wait. */
+/** Response timeout in milliseconds. A cancellation that does not end a wait for a response makes the test time out. */
 const answerTimeoutMs = 3_600_000;
 
 /**
- * Creates a deployment and cancels the operation at that moment.
- * @returns the result of the operation
+ * Creates a deployment, and cancels the operation as soon as `moment` resolves.
+ * @returns the error message of the operation, if any
  */
 async function cancelled(core: Core, inputs: DeploymentInputs, moment: Promise<void>) {
   const cancel = new AbortController();

@@ -21,7 +21,7 @@ const noteState = noteInputs.extend({
 type NoteInputs = z.infer<typeof noteInputs>;
 type NoteState = z.infer<typeof noteState>;
 
-/** Returns a kind for notes on a board, which has no deployments, revisions, or rollouts. */
+/** Returns a kind for notes on a board. The kind has no deployments, revisions, or rollouts. */
 function noteKind(board: Map<string, NoteInputs>): ControlPlaneKind<NoteInputs, NoteState> {
   const stateOf = (op: ControlPlaneOperation, inputs: NoteInputs): NoteState => ({
     ...inputs,

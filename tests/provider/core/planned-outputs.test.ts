@@ -20,7 +20,9 @@ function coreOf({ environment: env, time: clock, log }: World): Core {
   return new Core(deploymentKind(), { sessions: new SessionPool({ env, clock, random: () => 0.5 }), log });
 }
 
-/** Returns the state, and the expected values after an update. */
+/**
+ * Returns the state of a deployment, the inputs of an update, and the outputs that a preview of the update predicts.
+ */
 async function planned(world: World, stack: Stack, wanted: DeploymentInputs) {
   const { __provider: _provider, __call: _call, ...state } = stack.outputs;
   const inputs = { ...wanted, ownerId: stack.state.ownerId };

@@ -11,12 +11,12 @@ beforeEach(() => world.forget());
 
 type Name = Parameters<AgentWorld["stack"]>[0];
 
-/** Returns a resource that is not in the state. */
+/** Returns a stack whose resource is declared but not yet in the state. */
 function declared(kind: Name, name: string, host = world.host(kind)): Stack {
   return Object.assign(world.stack(kind, name), { host });
 }
 
-/** Returns the same resource from the state in a later run, with a different name. */
+/** Returns a stack in a later run, in which the resource from the state has a different name. */
 function renamed(kind: Name, { id, inputs, outputs }: Stack, name: string, host = world.host(kind)): Stack {
   return Object.assign(declared(kind, name, host), { id, inputs, outputs });
 }

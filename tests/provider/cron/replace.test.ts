@@ -33,7 +33,7 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-/** Larger than the number of requests of any of these operations. */
+/** A number that exceeds the number of requests of any of these operations. */
 const most = 5;
 
 /** Returns the maximum number of crons that were enabled at the same time during the operation. */

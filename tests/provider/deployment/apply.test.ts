@@ -26,7 +26,7 @@ async function setSecret(world: World, stack: Stack, name: string, value: string
   });
 }
 
-/** Adopts a deployment in the same way as another stack. */
+/** Simulates another stack that adopts a deployment, by replacing the owner in the ownership tag. */
 async function adoptElsewhere(world: World, stack: Stack): Promise<void> {
   const tag = (await secretsAt(world, stack)).find(({ name }) => name === tagName)!.value;
   await setSecret(world, stack, tagName, tag.replace(/^[^/]+/, anotherOwner));

@@ -15,7 +15,7 @@ const clearable = <T>(value: fc.Arbitrary<T>) => fc.option(optional(value), { ni
 
 const resourceSpec = fc.record({ cpu: fc.nat(4), labels: fc.dictionary(word, word) }, { requiredKeys: [] });
 
-/** All dialects. */
+/** An arbitrary dialect. */
 export const dialects = fc.constantFrom(interfaceDialect, langsmithDialect);
 
 /** Inputs that pass `check`, with few distinct values, so that equal fields are as likely as different ones. */

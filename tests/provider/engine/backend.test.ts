@@ -17,7 +17,7 @@ function state(name: string): string {
   return join(folder, name);
 }
 
-/** Returns the ID of the backend for this environment, without a login. */
+/** Returns the ID of the backend at this URL for a user who has not logged in. */
 function idOf(url: string | undefined, more: NodeJS.ProcessEnv = {}): string | undefined {
   return backendId({
     env: { PULUMI_BACKEND_URL: url, PULUMI_HOME: join(folder, "home"), ...more },

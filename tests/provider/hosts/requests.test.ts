@@ -67,7 +67,7 @@ async function requestsOf(
   return requests;
 }
 
-/** Returns the requests of both hosts. */
+/** Returns the requests that the same run sends with each of the two hosts. */
 async function compared(run: () => Promise<Requests>): Promise<Record<keyof typeof hosts, Requests>> {
   hosts.dynamic();
   const dynamic = await run();

@@ -1,7 +1,7 @@
 import { AgentServerError } from "../../../provider/errors";
 import { answerTo, SharedRequest, type OnRetry } from "../../../provider/http/shared-request";
 
-/** A request whose responses the test controls. */
+/** Creates a request whose responses the test controls. */
 function byHand() {
   const sent: {
     onRetry: OnRetry;

@@ -15,7 +15,7 @@ class Workspace {
   pages = 0;
   readonly rows = new Map<string, DeploymentRecord>();
   failure?: Error;
-  /** True if requests for lists do not get a response until they are aborted. */
+  /** True if requests for lists receive no response until they are aborted. */
   hangs = false;
   /** Duration of each request for a page, in milliseconds. */
   pageMs = 0;

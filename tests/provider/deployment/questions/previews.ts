@@ -12,7 +12,7 @@ export interface Previewed {
   requests: string[];
 }
 
-/** Settings of the checks of a preview: what reads repositories, and the time limit. */
+/** Settings for the checks of a preview: the reader of repositories, and the time limit. */
 interface LookAhead {
   repositories?: RepositoryReader;
   maxWaitMs?: number;
@@ -23,7 +23,7 @@ export function lookingAhead(world: World, env: NodeJS.ProcessEnv = {}, lookAhea
   return new Stack(world, hostOf(world, env, lookAhead));
 }
 
-/** Returns the provider for such a stack, in a new process. */
+/** Returns a provider in a new process that sends requests to check inputs. */
 export function hostOf(world: World, env: NodeJS.ProcessEnv = {}, lookAhead: LookAhead = {}): Provider {
   return deploymentHost({
     env: { ...world.environment, AGENTSERVER_OFFLINE: undefined, ...env },

@@ -10,7 +10,7 @@ function programOf(world: World, ...names: string[]): Stack[] {
   return names.map((name) => new Stack(world, host, urnOf(name)));
 }
 
-/** Returns the same program in another run. */
+/** Starts another run of the program, with a new provider process for all of its resources. */
 function runAgain(world: World, stacks: Stack[]): void {
   const host = world.host();
   for (const stack of stacks) stack.host = host;

@@ -6,7 +6,10 @@ describe("a deployment of this name with a different owner or no known owner", (
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
-  /** Describes the resource with this URN as the owner since the start of the virtual clock. */
+  /**
+   * Returns the part of a message that describes the owner: the resource with this URN, since the virtual clock
+   * started.
+   */
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 

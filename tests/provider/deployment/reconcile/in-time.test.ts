@@ -6,7 +6,10 @@ import { agent, agentAt, World } from "../../world";
 
 const overMs = 30 * 60_000 + 1_000;
 
-/** Gives the stack a provider whose timeout expires as soon as the control plane has received such a request. */
+/**
+ * Gives the stack a provider whose timeout expires as soon as the control plane has received a request that matches the
+ * method and path.
+ */
 function delayedBy(
   world: World,
   stack: Stack,

@@ -45,14 +45,14 @@ const writes = (world: World): string[] =>
           .replace(/^[0-9a-f-]{36}$/, "id")}`,
   );
 
-/** Returns a stack in a new process that has not read any of the folders. */
+/** Moves a stack to a new provider process, which has not read any of the folders. Returns the stack. */
 async function inNewProcess(world: World, stack: Awaited<ReturnType<World["deployed"]>>) {
   stack.host = world.host();
   world.forget();
   return stack;
 }
 
-/** Deploys other contents as the command-line client does, with an environment that it replaces as a whole. */
+/** Deploys other contents in the same way as the command-line client, which replaces the whole environment. */
 async function deployWithClient(world: World, id: string): Promise<void> {
   const path = `/v2/deployments/${id}`;
   const { upload_url, object_path, upload_headers } = (await world.request("POST", `${path}/upload-url`, {

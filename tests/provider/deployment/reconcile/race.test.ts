@@ -55,7 +55,7 @@ function signal() {
   return { give, given };
 }
 
-/** Delays the first request with this name. */
+/** Returns a function that delays the first request with this name until the promise resolves. */
 function holding(name: string, until: () => Promise<unknown>): Before {
   let isHeld = false;
   return (request) => {

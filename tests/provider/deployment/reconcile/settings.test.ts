@@ -6,7 +6,7 @@ const start = (): Promise<World> => World.start({ dialect: "langsmith" });
 const bodies = (world: World): unknown[] =>
   world.writes.map(({ method, path, body }) => [method, path.split("/").at(-1), body]);
 
-/** Returns the bodies of all writes, without secrets. */
+/** Returns the names of the fields in the body of each write. */
 const sent = (world: World): unknown[] => world.writes.map(({ body }) => Object.keys(body as object));
 
 const dedicated = (change: Partial<DeploymentInputs> = {}): DeploymentInputs =>

@@ -5,7 +5,10 @@ import { agent, World } from "../../world";
 
 export type Evaluation = NonNullable<VerifyInputs["evaluation"]>;
 
-/** Answers each question with itself, except for wrong ones. */
+/**
+ * Answers each question with a text that repeats it. Questions that begin with `wrong` or `fails` have a different
+ * result.
+ */
 export function echo(_graph: string, { q }: { q: string }): AgentRun {
   if (q.startsWith("fails")) return { error: "no model" };
   return said(q.startsWith("wrong") ? "something else" : `answer ${q}`);
@@ -24,7 +27,7 @@ export function evaluated(evaluation: Evaluation, repoRef = "one", rollout: obje
   return agent({ sourceRevisionConfig, rollout: { verify: { graph: "agent", evaluation }, ...rollout } });
 }
 
-/** Returns a control plane whose deployments run these agents. */
+/** Returns simulated agents that respond with the results of `run`, and a control plane that deploys them. */
 export async function worldOf(
   run: EvaluatedAgents["run"] = echo,
   dialect: "langsmith" | "interface" = "langsmith",

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const engine of running.splice(0)) engine.close();
 });
 
-/** Engine services that providers use. */
+/** Imitation of the engine services that providers use. */
 export class Engine {
   readonly logged: Logged[] = [];
   private readonly server = new Server();

@@ -8,7 +8,7 @@ export const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Depl
 export const text = 'exports.handler = () => require("pulumi-agentserver/provider").provider;';
 export const program: Props = { ...agent(), __provider: text, __call: { urn } };
 
-/** Starts the engine's process for dynamic providers, with a control plane whose rollouts end at the first poll. */
+/** Starts the engine's process for dynamic providers, and a control plane on which rollouts end at the first poll. */
 export async function start(env: NodeJS.ProcessEnv = {}, answers = true) {
   const world = await World.start({ clock: systemClock });
   world.admin.steer({ pace: { afterReads: 1 } });

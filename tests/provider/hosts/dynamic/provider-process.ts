@@ -44,7 +44,7 @@ export function copyOfUserProject(): string {
 export class ProcessFailure extends Error {
   constructor(
     message: string,
-    /** Set if the engine keeps the resource. */
+    /** Resource that the engine keeps despite the failure, if any. */
     readonly kept?: { id: string; properties: Props; reasons: string[] },
   ) {
     super(message);

@@ -11,7 +11,7 @@ import { secretKey } from "../../wire";
 import { canary } from "../../world";
 
 const running: (() => void)[] = [];
-/** All that the engine can display or store as plain text, for each response. */
+/** Texts of all responses, limited to the parts that the engine can display or store as plain text. */
 const plain: string[] = [];
 
 afterEach(() => {
@@ -81,12 +81,12 @@ function plainText(message: object): string {
   );
 }
 
-/** Encodes properties. */
+/** Encodes properties as a protobuf struct. */
 export function struct(props: object): Struct {
   return Struct.fromJavaScript(props as Record<string, JavaScriptValue>);
 }
 
-/** Decodes properties. */
+/** Decodes the properties in a protobuf struct. */
 export function propsIn(message: Struct | undefined): Props {
   return message!.toJavaScript();
 }

@@ -11,7 +11,7 @@ import { connect, send, struct } from "./client";
 
 const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::agent";
 
-/** Returns the check failures with a provider of this name. */
+/** Returns the failures of a check with an explicit provider that has this name and these settings. */
 async function reasonsWith(
   name: string,
   args: object,

@@ -61,7 +61,7 @@ async function resultOf(...call: Parameters<typeof invoke>): Promise<Props> {
   return propsIn(response.getReturn());
 }
 
-/** Returns the result of a function in the Node.js SDK in the format of the provider. */
+/** Calls a function of the Node.js SDK, and returns the result in the format of the provider. */
 async function nodeResult(name: FunctionName, args: Props): Promise<Props> {
   const run = sdk[name] as (args: unknown) => Promise<unknown>;
   const result = await run(name === "getRevisions" ? args["deploymentId"] : args);

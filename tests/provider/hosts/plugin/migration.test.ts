@@ -15,7 +15,8 @@ const { DIFF_SOME } = messages.DiffResponse.DiffChanges;
 type Surroundings = Pick<World, "environment" | "time" | "log">;
 
 /**
- * A resource of the dynamic provider whose program now uses the class of the plugin, which has the type as an alias.
+ * A resource of the dynamic provider whose program now uses the class of the plugin. The class has the dynamic type as
+ * an alias.
  */
 class Moved {
   private constructor(
@@ -60,7 +61,7 @@ class Moved {
   }
 }
 
-/** Returns the plan of a preview over the dynamic host. */
+/** Returns the plan of a preview with the dynamic host. */
 async function planned(stack: Stack, inputs: object) {
   const { changes, replaces } = await stack.preview(inputs);
   return { changes, replaces };

@@ -13,7 +13,9 @@ import { connect, propsIn, send, struct } from "./client";
 const { sourceConfig, ...declared } = agent();
 const item = { namespace: ["notes"], key: "tone" };
 
-/** Inputs with a map whose names the program chooses, by kind and map. */
+/**
+ * Maps whose keys the program chooses: the kind, the path of the map, and a function that returns inputs with a map.
+ */
 const maps: [KindName, string, (map: object) => object][] = [
   ["provider", "secrets", (map) => ({ ...declared, sourceConfig, secrets: map })],
   [

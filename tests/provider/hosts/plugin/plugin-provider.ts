@@ -33,8 +33,9 @@ interface CallProps {
 type Failure = Error & { code: number; id?: string; properties?: Props; reasons?: string[] };
 
 /**
- * Provider plugin behind a real gRPC connection, with the methods of a dynamic provider, so that tests of the core can
- * run with both. It also performs the tasks of the dynamic host that the engine and the SDKs perform for a plugin.
+ * Provider plugin behind a real gRPC connection. It has the methods of a dynamic provider, so that the same tests of
+ * the core can run with the dynamic host and with the plugin. It also performs the tasks of the dynamic host that the
+ * engine and the SDKs perform for a plugin.
  */
 class PluginProvider implements Provider {
   private client: Promise<ResourceProviderClient> | undefined;
@@ -126,8 +127,8 @@ class PluginProvider implements Provider {
   }
 
   /**
-   * Returns a host that handles each call in the async context of its sender, as a host without a connection does,
-   * because tests attach the faults of a process to that context.
+   * Returns a host that handles each call in the async context of its sender. Tests attach the faults of a process to
+   * that context, which the connection to the plugin does not preserve.
    */
   private inContexts(host: PluginHost): PluginHost {
     return new Proxy(host, {
@@ -171,7 +172,7 @@ function ofProgram({ __provider, __call }: Props): Props {
   return { ...(__provider !== undefined && { __provider }), ...(__call !== undefined && { __call }) };
 }
 
-/** Returns properties from the plugin in the format of a dynamic provider, with secrets that the engine has marked. */
+/** Returns properties from the plugin in the format of a dynamic provider, in which the secrets are plain values. */
 function kept(message: Struct | undefined, props: Props): Props {
   const { secrets, ...others } = message!.toJavaScript();
   return { ...others, ...(secrets !== undefined && { secrets: inClear(secrets) }), ...ofProgram(props) };
@@ -214,7 +215,7 @@ function failureOf(error: ServiceError, news: Props): Failure {
   });
 }
 
-/** Runs the tests of this file over the plugin. */
+/** Runs the tests of this file with the plugin. */
 export function usePlugin(): void {
   runOver((kind, options) => new PluginProvider({ ...options, kindOf: () => kind, schema: () => "{}" }));
 }

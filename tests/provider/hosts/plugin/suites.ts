@@ -1,6 +1,6 @@
 /**
- * Tests of the core that run over both hosts: in their own files over the dynamic host, and in a file of this folder
- * over the plugin. Paths in `tests/provider`, without their extensions.
+ * Tests of the core that run with both hosts: in their own files with the dynamic host, and in a file of this folder
+ * with the plugin. Paths in `tests/provider`, without their extensions.
  */
 export const suites = {
   lifecycle: [
@@ -76,7 +76,7 @@ export const suites = {
   ],
 };
 
-/** Tests of the core that run over the dynamic host only, and the reasons. */
+/** Tests of the core that run only with the dynamic host, and the reasons. */
 export const overDynamicHostOnly = {
   "core/check": "contains only tests of `customTimeouts`, which the engine parses for a plugin",
 };

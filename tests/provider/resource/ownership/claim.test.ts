@@ -10,7 +10,7 @@ import {
   removedKeys,
 } from "../../../../provider/resource/ownership/claim";
 
-/** Results for `never`, `ifOwned`, and `always`. */
+/** Cases: the operation, the owner, and the results for the `never`, `ifOwned`, and `always` values of `adopt`. */
 const table: [ClaimedFor, Owner, string[]][] = [
   ["create", "this", ["refused", "resume", "resume"]],
   ["create", "this, changed", ["refused", "refused", "adopt"]],
