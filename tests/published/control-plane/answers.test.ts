@@ -43,7 +43,7 @@ test.each(dialectNames)(
   },
 );
 
-/** Returns the published statuses of served operations that did not occur in any response. */
+/** Returns the published statuses that no response had, for all operations that are served. */
 function unanswered(exchanges: readonly Exchange[]): string[] {
   const seen = new Set(
     exchanges.map((exchange) => `${judge.operationOf(exchange)} ${exchange.answer!.status}`),

@@ -139,7 +139,7 @@ test("describes responses with the published fields, with a few exceptions", asy
   ).toEqual([]);
 });
 
-/** Returns the operations that both documents contain. */
+/** Returns the operations that both the local document and the published document contain. */
 function pairs(here: Facts, there: Facts): [string, DescribedOperation, DescribedOperation][] {
   return Object.entries(there.operations).flatMap(([name, operation]) => {
     const ours = here.operations[name];

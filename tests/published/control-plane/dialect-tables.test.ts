@@ -187,7 +187,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
   });
 });
 
-/** Keys of a table. A new key requires a test above. */
+/** Keys of a dialect table. A new key requires a test in this file. */
 const held = [
   "checksReferences",
   "checksResourceSpec",

@@ -1,6 +1,9 @@
 import type { Exceptions } from "../judge/exceptions";
 
-/** Differences between actual responses and the published responses, for both dialects and for each of them. */
+/**
+ * Differences between actual responses and the published responses: those in both dialects, and those in a single
+ * dialect.
+ */
 export const exceptions: Record<string, Exceptions> = {
   both: [
     [

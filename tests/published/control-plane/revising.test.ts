@@ -6,7 +6,7 @@ import { creations, deployments, Subject } from "./subject";
 
 afterEach(stopAll);
 
-/** A value for each field that differs from the value in the deployments of these tests. */
+/** New value for each field, which differs from the field's value in the deployments of these tests. */
 const values: Record<string, unknown> = {
   name: "other",
   source: "internal_template",

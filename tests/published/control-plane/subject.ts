@@ -51,7 +51,8 @@ export class Subject {
   }
 
   /**
-   * Sends a PATCH request. Returns the number of revisions that it created, and the new value at a path in the record.
+   * Sends a PATCH request. Returns the number of revisions that the request created, and the new value at a path in the
+   * record.
    */
   async patch(body: object, at: string) {
     const before = await this.revisions();

@@ -110,7 +110,7 @@ test("matches the published fields, types, and values", () => {
   expect(unexplained(findings, exceptions)).toEqual([]);
 });
 
-/** All statuses. The compiler checks that the list is complete. */
+/** All statuses of deployments. The compiler checks that the list is complete. */
 const deploymentStatuses: Record<wire.DeploymentStatus, true> = {
   AWAITING_DATABASE: true,
   READY: true,

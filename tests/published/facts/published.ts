@@ -3,14 +3,15 @@ import { join } from "node:path";
 import type { Facts } from "../../../tools/published-facts/facts";
 
 /**
- * Facts from three documents. Two were extracted from OpenAPI by `npm run published-facts`; one was written manually.
+ * Facts from three documents. Two documents were extracted from OpenAPI by `npm run published-facts`, and one was
+ * written manually.
  */
 export const published = {
-  /** The control plane of the public service. */
+  /** Facts about the control plane of the public service. */
   controlPlane: read("control-plane"),
-  /** The agent server of a deployment. */
+  /** Facts about the agent server of a deployment. */
   agentServer: read("agent-server"),
-  /** The control plane in the interface document. */
+  /** Facts about the control plane in the interface document. */
   interface: read("interface"),
 };
 

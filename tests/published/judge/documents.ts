@@ -5,7 +5,7 @@ import { extractFacts } from "../../../tools/published-facts/extract";
 import type { Facts } from "../../../tools/published-facts/facts";
 
 /**
- * Returns the facts from the OpenAPI documents of a local control plane, which are generated from the validation
+ * Returns the facts from the OpenAPI document of a local control plane. The document is generated from the validation
  * schemas.
  */
 export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
@@ -18,7 +18,7 @@ export async function controlPlaneFacts(dialect: DialectName): Promise<Facts> {
   }
 }
 
-/** Returns the facts from the OpenAPI documents of its agent servers. */
+/** Returns the facts from the OpenAPI document of the agent servers of a local control plane. */
 export function agentServerFacts(): Facts {
   const api = agentServerApi(
     (url) => new URL(url).pathname,

@@ -3,7 +3,7 @@ import { resolved } from "./differences";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Options of the conversion. */
+/** Options for converting a shape to a JSON Schema. */
 export interface SchemaOptions {
   schemas: Facts["schemas"];
   /** True if objects may contain only the listed fields. */

@@ -43,7 +43,7 @@ function textOf({ format }: Shape, name: string): string {
 /** A value with one invalid part, and the location of that part. */
 export interface Spoilt {
   at: string;
-  /** The invalid part as JSON. */
+  /** JSON text of the invalid part. */
   with: string;
   value: unknown;
 }

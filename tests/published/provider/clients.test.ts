@@ -153,11 +153,12 @@ const sentToAgents: Exceptions = [
 ];
 
 /**
- * Findings about log lines, which may be any objects according to the document, whereas clients read their `message`.
+ * Pattern for findings about log lines. The document allows any objects as log lines, but the clients read their
+ * `message`.
  */
 const unread = /^findLogs: .* field logs\.0\.message/;
 
-/** Operations whose responses are not documented. */
+/** Pattern for findings about operations whose responses are not documented. */
 const undescribed = /^offer: .* a body that is not the documented JSON/;
 
 /** Methods that the client classes only use internally. */

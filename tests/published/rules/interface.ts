@@ -4,7 +4,7 @@ const setting: FieldRule = { patch: "changes", revises: false, null: "keeps", ev
 const identity: FieldRule = { patch: "fixed", revises: false, null: "keeps", evidence: "open" };
 const revising: FieldRule = { patch: "changes", revises: true, null: "keeps", evidence: "documented" };
 
-/** Rules of the interface document. A revision is created by any `source_revision_config`, and by nothing else. */
+/** Rules of the interface document. Any `source_revision_config` creates a revision, and nothing else does. */
 export const interfaceRules: DialectRules = {
   fields: {
     name: identity,

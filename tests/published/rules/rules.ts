@@ -9,11 +9,11 @@ export interface FieldRule {
   patch: "changes" | "fixed" | "later";
   /** True if a value other than null creates a revision, even if it is the current value. */
   revises: boolean;
-  /** Effect of null. */
+  /** Effect of a null value. */
   null: "keeps" | "clears";
-  /** Treatment of an empty list. Specified only for lists. */
+  /** Treatment of an empty list. Specified only for fields that contain lists. */
   emptyList?: "a value" | "nothing";
-  /** Source of the rule; `open` means that it is not documented and that no client depends on it. */
+  /** Source of the rule; `open` means that the rule is not documented and that no client depends on it. */
   evidence: "documented" | "clients" | "open";
 }
 
@@ -39,7 +39,7 @@ export interface DialectRules {
   reservedSecrets: string[];
   /** Secret names that are only available on self-hosted installations. */
   reservedInTheCloud: string[];
-  /** Similar names that are not reserved. */
+  /** Names that resemble reserved secret names but are not reserved. */
   freeSecrets: string[];
   /** True if every request requires a workspace in its headers. */
   tenantAlways: boolean;

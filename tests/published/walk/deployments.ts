@@ -106,7 +106,7 @@ async function walkSizes({ recorder, dialect }: Ground, one: string): Promise<vo
   expect((await recorder.visit("GET", `${deployments}/free-count`)).body).toEqual({ count: 0 });
 }
 
-/** Deletes the deployments. */
+/** Deletes the deployments that the walk has created. */
 export async function walkDeletions(
   { recorder, plane, dialect }: Ground,
   id: string,

@@ -55,7 +55,7 @@ export class Recorder {
     return answer.status;
   }
 
-  /** Adds an exchange of another client. */
+  /** Records an exchange of another client. */
   record(method: string, target: string, body: unknown, answer: Exchange["answer"]): void {
     const { pathname, searchParams } = new URL(target, "http://localhost");
     const query = Object.fromEntries(
