@@ -1,4 +1,4 @@
-/** IDs of the graphs that exist in both languages and behave the same. */
+/** IDs of the graphs. Each graph exists in both languages with the same behavior. */
 export const graphIds = [
   "echo",
   "count",

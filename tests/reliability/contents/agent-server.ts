@@ -12,7 +12,7 @@ export interface Stored {
   version: number;
 }
 
-/** Response of a server. */
+/** Response of the simulated agent server. */
 export interface Answer {
   status: number;
   body?: unknown;
@@ -83,7 +83,7 @@ export class AgentServer {
     return this.objects.delete(`${kind} ${id}`);
   }
 
-  /** Returns a new ID. The IDs are the same whenever a sequence is run. */
+  /** Returns a new ID. The IDs are the same every time a sequence is run. */
   newId(): string {
     this.created += 1;
     return v5(`created ${this.created}`);

@@ -7,10 +7,10 @@ import { Killed, type Fault, type Kind, type ProviderProcess, World } from "./wo
 /** The actor that created an object, or that adopted it last. */
 type Owner = Who | "others";
 
-/** Known facts about an object, which are derived from the actions and never from a state. */
+/** Known facts about an object. They are derived from the actions, never from the state of a stack. */
 interface Entry {
   owner: Owner;
-  /** True if another actor has changed its content and no command has read it since. */
+  /** True if another actor has changed the object's content and no command has read the content since. */
   edited: boolean;
   /**
    * True if the other stack declares the same store item with the same value, so that neither stack can tell who owns
@@ -25,11 +25,11 @@ interface Resource {
   program: Program;
   /** Location and last declaration of the stack's object. */
   held: { url: string; ids: string[]; program: Program } | undefined;
-  /** True if another actor has deleted its contents and no refresh has detected it yet. */
+  /** True if another actor has deleted the resource's objects and no refresh has detected the deletion yet. */
   lost: boolean;
   /** True if a command failed after it may have written something. */
   unfinished: boolean;
-  /** True if its URN differs from the one that it was created with. */
+  /** True if the resource's URN has changed since the resource was created. */
   renamed: boolean;
 }
 
@@ -544,7 +544,7 @@ export class Play {
     return process;
   }
 
-  /** Records whether a server has two active crons of the same resource. */
+  /** Records whether any server has two active crons of the same resource. */
   private noteActive(): void {
     for (const [url] of this.world.all)
       for (const { who } of this.resources)
@@ -615,7 +615,7 @@ export class Play {
     else counts.faults += 1;
   }
 
-  /** True if an interrupted move has already deleted the objects at the old location, which is its last step. */
+  /** True if an interrupted move has already deleted the objects at the old location. A move deletes them last. */
   private hasMoved(resource: Resource, { url, ids }: NonNullable<Resource["held"]>): boolean {
     const { server, url: next } = this.place(resource);
     const old = this.world.all.find(([one]) => one === url)?.[1];

@@ -5,7 +5,7 @@ import type { Kind } from "./world";
 
 usePlugin();
 
-/** Transitions that together send each write about a kind. */
+/** Names of the transitions that together send all write requests of a kind. */
 const selected: [Kind, string[]][] = [
   ["assistant", ["update", "replacement"]],
   ["cron", ["update", "replacement"]],

@@ -21,7 +21,7 @@ export type Action =
   | { do: "refresh" | "destroy"; who: Who; fault?: Fault | undefined }
   /** Runs a command while another control plane is configured. */
   | { do: "command on the other control plane"; who: Who; command: "up" | "refresh" | "destroy" }
-  /** A new URN for the same resource, for example because of an alias, a parent, or a renamed project. */
+  /** Gives the resource a new URN, as an alias, a parent, or a renamed project would. */
   | { do: "rename"; who: Who }
   /** Runs `pulumi state delete`. */
   | { do: "forget"; who: Who }

@@ -25,7 +25,7 @@ export const faults = [
   "429",
 ] as const;
 
-/** Fault for one request of a command, which is identified by its number. */
+/** Fault for one request of a command. The number of the request identifies it. */
 export interface Fault {
   at: number;
   how: (typeof faults)[number];

@@ -68,7 +68,7 @@ const hints: Hints = {
   ttl: fc.constantFrom<unknown>(60, { ttl: 60, strategy: "delete" }, { ttl: 1, strategy: "keep_latest" }),
 };
 
-/** Operations of the gateway. */
+/** Facts about the operations that the gateway documents. */
 export const own = agentServerFacts();
 
 /** Bodies for protocols that have their own message formats, described by the schemas that read them. */

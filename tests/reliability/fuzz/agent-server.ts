@@ -11,7 +11,7 @@ import { own } from "./agent-requests";
 import { Fuzzing } from "./fuzzing";
 import type { KnownIds } from "./known-ids";
 
-/** Source of a graph that is created on request, which fails with some configurations. */
+/** Source of a graph that is created for each run. Creating the graph fails with some configurations. */
 const fussy = `
 import { graph as plain } from "./agent.ts";
 export const graph = async (config) => {
@@ -30,7 +30,7 @@ export interface FuzzedAgent {
    * errors.
    */
   quiet(): Promise<void>;
-  /** Does the same after deleting the crons, and checks that a new run has its usual result. */
+  /** Does the same as `quiet`, deletes the crons, and checks that a new run has its usual result. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ export interface FuzzedPlane {
    * errors.
    */
   quiet(): Promise<void>;
-  /** Does the same, and checks that a new deployment is rolled out as usual. */
+  /** Checks that a new deployment is rolled out as usual. Then does the same as `quiet`. */
   settle(): Promise<void>;
   close(): Promise<void>;
 }

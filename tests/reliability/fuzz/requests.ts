@@ -22,7 +22,7 @@ export function requestsOf(
   return fc.oneof(...described.map((source) => requestsFrom(operation, source, hints)));
 }
 
-/** Returns a description for an operation that is not documented: the parameters in its path. */
+/** Returns facts about an operation that is not documented. They contain only the parameters in the path. */
 function undescribed(operation: string): Facts {
   const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const parameters = names.map((name) => ({

@@ -25,7 +25,9 @@ const modification: fc.Arbitrary<Modification> = fc.record({
   name: oddText,
 });
 
-/** Returns the same values, each with one to three errors: types, missing or additional fields, names, or sizes. */
+/**
+ * Returns the generated values, each with one to three errors: types, missing or additional fields, names, or sizes.
+ */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(values, fc.array(modification, { minLength: 1, maxLength: 3 }))

@@ -6,7 +6,7 @@ import { HostileServer } from "./server";
 
 usePlugin();
 
-/** Responses with an error, with values that the host must not pass on, and without an answer. */
+/** Names of selected responses: errors, values that the host must not pass on, and a missing response. */
 const selected = [
   "a page with 502",
   "wrong types",

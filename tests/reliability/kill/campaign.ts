@@ -11,7 +11,7 @@ import { actions } from "./selection";
 export interface RecordedAction {
   action: ScenarioAction;
   places: Place[];
-  /** Number of revisions that it creates. */
+  /** Number of revisions that the action creates. */
   revisions: number;
 }
 

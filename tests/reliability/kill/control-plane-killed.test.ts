@@ -30,12 +30,15 @@ function some({ places }: RecordedAction): Fault[] {
   return [...uncertainWrites(planeKills(writesOf(places))), ...killsDuringWait(places, "plane").slice(0, 1)];
 }
 
-/** Returns faults at the same requests, after which the control plane is restarted only when the run has finished. */
+/**
+ * Returns faults at writes and at the last read. After each fault, the control plane is not restarted until the run has
+ * finished.
+ */
 function absences({ places }: RecordedAction): Fault[] {
   return planeOutages([...writesOf(places), ...lastRead(places)]);
 }
 
-/** Returns the faults for a deployment from a local folder that the next run can resume immediately. */
+/** Returns the faults after which the next run can immediately resume a deployment from a local folder. */
 function ofFolder(recorded: RecordedAction): Fault[] {
   return resumableImmediately(recorded, planeKills);
 }

@@ -15,7 +15,7 @@ import { processesIn } from "../../emulator/rollout/processes";
 export interface Kill {
   victim: "control plane" | "agent";
   moment: "recording" | "recorded" | "sending" | "sent" | "answered" | "removed";
-  /** Delay in milliseconds. */
+  /** Delay between the step and the kill, in milliseconds. */
   after: number;
   /** Occurrence of the step at which the process is killed, starting at 1. */
   occurrence: number;

@@ -72,7 +72,10 @@ export function planeKills(places: Place[]): Fault[] {
   );
 }
 
-/** Returns the same faults, except that the control plane is restarted after the run has finished. */
+/**
+ * Returns faults that kill the control plane's process before and after each of these requests. The process is not
+ * restarted until the run has finished.
+ */
 export function planeOutages(places: Place[]): Fault[] {
   return places.flatMap((at) =>
     Object.entries(planeKilled).map(([manner, act]) => ({
@@ -103,8 +106,9 @@ export function killsDuringWait(places: Place[], victim: "provider" | "plane"): 
 }
 
 /**
- * Returns faults that interrupt the response to each of these requests after a number of bytes drawn from the seed,
- * alternately with and without a content length, which would reveal the interruption to the client.
+ * Returns faults that interrupt the response to each of these requests. The number of bytes that are sent is drawn from
+ * the seed. Half of the responses have no content length, because a content length reveals the interruption to the
+ * client.
  */
 export function interruptedReplies(places: Place[], cuts: number, seed: number): Fault[] {
   const perMille = fc.noBias(fc.integer({ min: 0, max: 999 }));

@@ -86,7 +86,7 @@ export class Gate {
     return this.pending !== undefined;
   }
 
-  /** Listens on the same address again. */
+  /** Listens again on the same address after `refuseConnections`. */
   async open(): Promise<void> {
     this.server.listen(this.port, "127.0.0.1");
     await once(this.server, "listening");

@@ -7,7 +7,7 @@ import { until } from "../../e2e/waiting";
 
 /** An `agentserver emulate` process that can be killed. Its folder, port, and data are kept. */
 export class PlaneProcess {
-  /** Output of all of its processes. */
+  /** Output of all control plane processes that have been started. */
   output = "";
   private child?: ChildProcess;
   private address?: string;

@@ -31,7 +31,7 @@ function some({ places }: RecordedAction): Fault[] {
   return [...uncertainWrites(providerKills([...writesOf(places), ...lastRead(places)])), ...waits];
 }
 
-/** Returns the faults for a deployment from a local folder that the next run can resume immediately. */
+/** Returns the faults after which the next run can immediately resume a deployment from a local folder. */
 function ofFolder(recorded: RecordedAction): Fault[] {
   const faults = resumableImmediately(recorded, providerKills);
   return isLongRun ? faults : uncertainWrites(faults);

@@ -10,7 +10,7 @@ import { until } from "../../e2e/waiting";
 import { Gate, type Place, type GateFault } from "./gate";
 import { PlaneProcess } from "./plane-process";
 
-/** Action of an engine run. */
+/** Action that the engine performs on the deployment. */
 export type ScenarioAction = "create" | "update" | "rotate" | "replace" | "delete";
 
 /** Deployments that currently exist on the control plane and in the state. */
@@ -35,7 +35,7 @@ interface DeploymentRow {
 
 export interface ScenarioOptions {
   dialect?: "interface" | "langsmith";
-  /** Timeout of the provider, which is also the maximum downtime of the control plane. */
+  /** Timeout of the provider. The control plane cannot be down for longer than this. */
   timeout?: string;
   /** Source of the deployment. @default "repository" */
   source?: "repository" | "folder";
@@ -80,7 +80,7 @@ export class Scenario {
     return this.startAgain(action, fault);
   }
 
-  /** Starts the same action again. */
+  /** Starts the engine again for the current action. */
   startAgain(action: ScenarioAction, fault?: GateFault, ...words: string[]): EngineRun {
     this.gate.watch(fault);
     return this.stack.start(action === "delete" ? "destroy" : "up", "--yes", "--skip-preview", ...words);

@@ -24,8 +24,8 @@ export function lastRead(places: Place[]): Place[] {
 }
 
 /**
- * Returns the faults that the next run can resume from immediately, for a deployment from a local folder. The owner is
- * not known before the first revision, so the deployment of an interrupted create remains for some time.
+ * Returns the faults after which the next run can immediately resume a deployment from a local folder. The owner is not
+ * known before the first revision, so the deployment of an interrupted create remains for some time.
  */
 export function resumableImmediately(
   { action, places }: { action: ScenarioAction; places: Place[] },

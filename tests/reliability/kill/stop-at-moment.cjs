@@ -40,7 +40,7 @@ function stopAround(when, request) {
   };
 }
 
-/** The first line that a plugin prints is its port, for which the engine waits. */
+/** Stops the plugin before it prints its first line. The line contains the port that the engine waits for. */
 function stopBeforePort() {
   const write = process.stdout.write;
   process.stdout.write = function (...text) {

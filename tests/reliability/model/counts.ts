@@ -1,4 +1,4 @@
-/** Figures for all sequences. */
+/** Figures about all sequences in a test run. */
 export const counts = {
   sequences: 0,
   commands: 0,

@@ -87,7 +87,10 @@ export class Play {
     return failure;
   }
 
-  /** Checks that the deployment of an interrupted create can be found by its name and is unchanged. */
+  /**
+   * Returns the program after a change. If an interrupted create left a deployment behind, the program keeps that
+   * deployment's name and type, so that the next `up` can find it by its name.
+   */
   private changedProgram({ name, program, kept }: Resource, change: Partial<Program>): Program {
     const [left] = kept ? [] : this.ledger.madeBy(name, this.plane);
     const { name: leftName, deploymentType } = left?.settings ?? {};

@@ -9,7 +9,7 @@ export interface SeenRevision {
   isHealthy: boolean;
 }
 
-/** Serving revision, and all revisions, newest first. */
+/** The serving revision, followed by all revisions from newest to oldest. */
 export type Seen = [serving: SeenRevision | undefined, ...all: SeenRevision[]];
 
 /** Conditions of a gate. */
@@ -33,7 +33,7 @@ export interface Judged {
   source: string | undefined;
   /** Revision that the previous environment serves. */
   upstream: SeenRevision | undefined;
-  /** True if the update changed the deployment and succeeded, which includes the verification. */
+  /** True if the update changed the deployment and succeeded, including its verification. */
   isVerified: boolean;
   /** True if no fault, failure, or other actor affected the update. */
   isUndisturbed: boolean;
@@ -57,7 +57,9 @@ export class Oracle {
   private readonly verified = environments.map(() => new Map<string, Verified>());
   /** Revisions that others have created. */
   private readonly foreign = new Set<string>();
-  /** Commits by environment that the stack has rolled out in its last successful update, or has tried to since then. */
+  /**
+   * Commits by environment that the stack rolled out in its last successful update or has tried to roll out since then.
+   */
   private readonly own = environments.map(() => new Set<string>());
 
   /** @param keepsForeign true if an environment keeps what another user has rolled out */
@@ -102,7 +104,7 @@ export class Oracle {
     if (place > 0 && facts.isUndisturbed) this.requirePromoted(facts);
   }
 
-  /** Returns the commits that an update rolled out, or left as they are, although the stack did not serve them before. */
+  /** Returns the commits that an update rolled out or kept, without those that the stack already had before. */
   private acceptedIn({ place, before, after, source, ...facts }: Judged, created: SeenRevision[]): string[] {
     const rolledOut = created.map(({ commit }) => commit);
     if (this.keepsForeign) return rolledOut.filter((commit) => commit !== before[0]?.commit);

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../tools/temporary-folder";
 
 const preload = `Date.now = () => Number(require("node:fs").readFileSync(process.env.TEST_TIME, "utf8"));`;
 
-/** The provider plugin in its own process, whose time is set by the test, with a fake engine. */
+/** The provider plugin in its own process, with a fake engine. The test sets the time of the process. */
 export class PluginInTime {
   private constructor(
     readonly monitor: FakeMonitor,

@@ -20,7 +20,7 @@ import {
 } from "./history";
 import { type GateSettings, type Judged, Oracle, type Seen } from "./oracle";
 
-/** Figures for all histories. */
+/** Figures about all histories in a test run. */
 export const figures = {
   histories: 0,
   updates: 0,
@@ -43,7 +43,7 @@ interface Deployed {
   isKilled: boolean;
   /** True if the rollout may fail because of a simulated failure. */
   mayFail: boolean;
-  /** True if the update changed the deployment and succeeded, which includes the verification. */
+  /** True if the update changed the deployment and succeeded, including its verification. */
   isVerified: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Before extends Pick<Judged, "before" | "startedAt" | "upstream"
   action: UpAction;
 }
 
-/** A history: the actions of everyone, and the updates of a program. */
+/** A run of a history, which performs the actions of all actors and updates the environments. */
 export abstract class Run {
   protected readonly stacks: Stack[];
   protected commit: string = commits[0];
@@ -82,7 +82,7 @@ export abstract class Run {
     this.stacks = environments.map((name) => new Stack(world, world.host(), urnOf(name)));
   }
 
-  /** Runs `pulumi up` of the environments of an action, and judges it. */
+  /** Runs `pulumi up` for the environments of an action, and checks the results. */
   protected abstract update(action: UpAction): Promise<void>;
 
   /** @throws Error that describes the violated guarantee */

@@ -12,10 +12,10 @@ import { type Before, describeFailure, promise, Run } from "./run";
 
 const component = "agentserver:index:Environments";
 
-/** Returns the outputs of the deployment of an environment, or the reason that it fails. */
+/** Deploys an environment. Returns the outputs of the deployment, or the error if it fails. */
 type Register = (place: number, inputs: Props) => Promise<Props | Error>;
 
-/** Environments in one program, which the `Environments` component declares. */
+/** Environments that the `Environments` component declares in a single program. */
 export class SingleProgram extends Run {
   constructor(
     world: World,
@@ -48,7 +48,10 @@ export class SingleProgram extends Run {
       upstream: place === 0 ? undefined : (await this.observe(place - 1))[0],
       action,
     });
-    /** Judges environments that the program does not declare. */
+    /**
+     * Judges the environments before this position that have not been judged, because the program does not declare
+     * them.
+     */
     const judgeUntil = async (end: number): Promise<void> => {
       for (; judged < end; judged += 1) await this.judge(judged, await factsOf(judged), undefined);
     };

@@ -7,7 +7,7 @@ import { Stack } from "../../e2e/stack";
 import { World } from "../../e2e/world";
 import { secretInputs } from "./secret-inputs";
 
-/** Flags for the most verbose output of the engine, which goes to files in its log folder. */
+/** Flags for the most verbose output of the engine. The engine writes the output to files in its log folder. */
 const loudest = ["--debug", "-v=9"];
 
 let world: World;

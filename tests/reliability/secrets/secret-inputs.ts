@@ -1,4 +1,6 @@
-/** Returns the inputs of a deployment in a program that has `key`: secret values in all string fields. */
+/**
+ * Returns the source of a deployment's inputs, with secret values in all string fields. The program must define `key`.
+ */
 export const secretInputs = (ref: string) => `
   name: "support-agent",
   source: "github",

@@ -9,7 +9,7 @@ export interface KeptState {
   program: ProgramName;
   /** Configuration of the stack, without secrets. */
   config: Record<string, string>;
-  /** URL of its control plane, which is no longer running. */
+  /** URL of the stack's control plane, which is no longer running. */
   baseUrl: string;
   /** Output of `pulumi stack export`. */
   exported: { deployment: { resources: { type: string; urn: string }[] } };

@@ -15,9 +15,9 @@ export interface ExpectedChange {
   kind: "change";
   /** ID of the existing deployment, or `undefined` if one is created. */
   id?: string;
-  /** ID of the deployment that it replaces. */
+  /** ID of the existing deployment that the new deployment replaces. */
   deletes?: string;
-  /** Settings of the deployment afterward. */
+  /** Settings of the deployment after the `up`. */
   settings: OwnedSettings;
   /** Source of the new revision, or `undefined` if no revision is created. */
   revision?: Source;
@@ -25,13 +25,13 @@ export interface ExpectedChange {
   awaited?: Awaited;
   /** Newest revision at the time of the read that precedes the change. */
   found?: string;
-  /** Known facts about earlier rollouts. */
+  /** Facts that the stack knows about earlier rollouts. */
   known: Pick<Kept, "ended" | "good" | "unverified">;
 }
 
 /** Settings of a deployment, with the resource from its ownership tag. */
 export interface OwnedSettings extends Omit<Settings, "tag"> {
   owner: Maker | undefined;
-  /** Number of revisions that interrupted creates have created, as recorded in the tag. */
+  /** Number of revisions from interrupted creates, according to the ownership tag. */
   creates: number;
 }

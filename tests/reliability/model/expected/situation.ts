@@ -25,7 +25,8 @@ export interface Situation {
 }
 
 /**
- * Returns the relevant record of a deployment: the first record that was returned, or that would have been returned.
+ * Returns the first record of a deployment that the control plane returned to the provider, or the record that it would
+ * have returned.
  */
 export function recordShown({ shown, limits, kept }: Situation, view: DeploymentView): DeploymentRecord {
   const record = (kept?.id === view.id ? shown.deployments : shown.found).get(view.id);
@@ -47,7 +48,7 @@ export function standingIn({ dialect }: Server, status: string): Standing | "sup
   return dialectTables[dialect].supersededStatuses.includes(status) ? "superseded" : "unsettled";
 }
 
-/** Returns a revision by its ID, as it was before the `up`, or afterward if it is new. */
+/** Returns the revision with this ID as it was before the `up`, or as it is after the `up` if it is new. */
 export function revisionOf({ before, after }: Situation, id: string): RevisionView | undefined {
   return [...before, ...after].flatMap(({ revisions }) => revisions).find((revision) => revision.id === id);
 }

@@ -6,7 +6,7 @@ import { canary } from "../../../provider/world";
 /** Source of a deployment. */
 type Source = "github" | "external_docker" | "internal_source";
 
-/** Values by name; `undefined` leaves the map unmanaged. */
+/** Values of variables or secrets, keyed by name. The program does not manage a map that is `undefined`. */
 type Values = Partial<Record<string, string>>;
 
 /** Everything that a program declares about its deployment. */

@@ -29,7 +29,10 @@ export const noForeign = (): Foreign => ({
 /** Fields of the source that the newest revision is built from. */
 const sourceFields = ["ref", "path", "image", "upload"];
 
-/** Performs an action of another actor. @returns what it changed */
+/**
+ * Performs an action of another actor.
+ * @returns the resulting changes
+ */
 export async function actOn(
   world: World,
   dialect: DialectName,

@@ -4,11 +4,11 @@ import type { ServerLimits } from "../../../provider/server-limits";
 import type { Fault } from "../world/provider-process";
 import { change, start, type Change } from "./declaration";
 
-/** Action of another actor on the deployment with this identity. */
+/** Action of another actor on the deployment with a given identity. */
 export type ForeignAction =
   /** Creates a revision from the same source, as after a push to a branch that is built on push. */
   | { does: "push" }
-  /** Creates a revision from another source, as a client that rolls out its own source does. */
+  /** Creates a revision from another source, like a client that rolls out its own source. */
   | { does: "roll out" }
   /** Changes, removes, or adds a variable or secret. All others are kept, including the ownership tag. */
   | { does: "set variable"; name: string; value: string | null }
@@ -41,7 +41,7 @@ export type Action =
   | { do: "create by hand"; identity: "one" | "two" }
   | { do: "wait"; seconds: number };
 
-/** Differences between this control plane and the local one. */
+/** Differences between the control plane of a history and the local control plane. */
 type Limits = Pick<ServerLimits, "secrets" | "mask" | "hides" | "pageCap" | "reportsImages" | "url">;
 
 /**

@@ -210,8 +210,8 @@ export class ResourceRecord {
   }
 
   /**
-   * Returns the entries that still exist although the declaration removed them, or never contained them in a map that
-   * it manages.
+   * Returns the entries that must not exist but do: entries that the declaration removed, and entries that a managed
+   * map never contained.
    */
   private left(declared: Declaration, there: Observed, fresh: readonly string[]): string[] {
     const wanted = declaredFields(declared, this.dialect);

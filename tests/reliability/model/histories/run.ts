@@ -18,7 +18,7 @@ import type { Action, ForeignAction, History } from "./history";
 import { observe, type Observed } from "./observed";
 import { differingFields, ResourceRecord } from "./record";
 
-/** Figures for all histories. */
+/** Figures about all histories in a test run. */
 export const figures = {
   histories: 0,
   updates: 0,
@@ -67,12 +67,12 @@ export async function run(history: History): Promise<void> {
 
 const historiesPerPlane = 50;
 
-/** Discards the control planes, which stop with the test that started them. */
+/** Discards the control planes. They stop with the test that started them. */
 export function forgetPlanes(): void {
   planes.clear();
 }
 
-/** Folders of the two versions of a source, which histories never change. */
+/** Folders with the two versions of a source. Histories never change these folders. */
 const folders: Folders = { "1": sourceFolder("1"), "2": sourceFolder("2") };
 
 function sourceFolder(version: string): string {

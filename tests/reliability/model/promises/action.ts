@@ -10,22 +10,22 @@ import type { Fault, ProviderProcess } from "../world/provider-process";
 export interface Action extends Situation {
   expected: Expected;
   up: Up;
-  /** ID of the deployment in the state afterward. */
+  /** ID of the deployment that is in the state after the `up`. */
   id: string | undefined;
-  /** URL in the state. */
+  /** URL of the deployment in the state. */
   url: string | undefined;
   process: ProviderProcess;
   fault: Fault | undefined;
   /** New deployments and revisions of the resource. */
   news: News;
-  /** Change by another actor in the meantime. */
+  /** Change that another actor made during the `up`. */
   meanwhile: "push" | "delete" | undefined;
   /** Behavior of the agents, keyed by revision. */
   answers: ReadonlyMap<string, Answers>;
   said: Said[];
 }
 
-/** Returns the error, if any. */
+/** Returns the error of an `up`, or `undefined` if it succeeded. */
 export function failureOf({ up }: Pick<Action, "up">): Failure | undefined {
   if (up.checkFailures.length > 0) return new Error(JSON.stringify(up.checkFailures));
   return up.failure;

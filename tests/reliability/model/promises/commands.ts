@@ -10,9 +10,9 @@ import { requireUntouched } from "./untouched";
 /** Observed `refresh` or `destroy` of a resource that has a deployment. */
 export interface Command extends Situation {
   kept: Kept;
-  /** ID of the deployment in the state afterward. */
+  /** ID of the deployment that is in the state after the command. */
   id: string | undefined;
-  /** URL in the state. */
+  /** URL of the deployment in the state. */
   url: string | undefined;
   failure: Error | undefined;
   news: News;

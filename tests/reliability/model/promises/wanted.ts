@@ -9,7 +9,7 @@ import type { Server } from "../sequence/server";
 import type { DeploymentView } from "../world/plane-view";
 import { promise } from "./promise";
 
-/** Final state after everything has settled. */
+/** Final state of a sequence, after all rollouts have settled. */
 export interface Outcome {
   ledger: Ledger;
   plane: DeploymentView[];

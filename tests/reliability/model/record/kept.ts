@@ -26,7 +26,7 @@ export interface Kept {
   ended?: Awaited & { how: Ending };
   /** ID of the resource's last good revision, verified if verification was required. */
   good?: string;
-  /** IDs of its revisions that are DEPLOYED but failed their verification. */
+  /** IDs of the resource's revisions that are DEPLOYED but failed their verification. */
   unverified: string[];
   /** True if the last step on the resource failed. */
   incomplete: boolean;

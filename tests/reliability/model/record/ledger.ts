@@ -5,9 +5,9 @@ export type Maker = string;
 
 /** New objects on the control plane since the last read. */
 export interface News {
-  /** IDs of deployments. */
+  /** IDs of the new deployments. */
   deployments: string[];
-  /** IDs of revisions, oldest first. */
+  /** IDs of the new revisions, oldest first. */
   revisions: string[];
 }
 
@@ -76,7 +76,9 @@ function ownerIn(tag: string): string {
   return tag.split("/")[0]!;
 }
 
-/** Returns the number of revisions of a deployment that interrupted creates have created, as recorded in its tag. */
+/**
+ * Returns the number of a deployment's revisions that come from interrupted creates, according to its ownership tag.
+ */
 export function countIn(tag: string): number {
   return Number(tag.split("/")[1] ?? 1);
 }

@@ -9,7 +9,7 @@ export interface Program {
   deploymentType: string;
   buildOnPush: boolean;
   cpu: number;
-  /** State of the field in the resource specification. A null value has no effect. */
+  /** State of the CPU limit in the resource specification. A null value has no effect. */
   cpuLimit: "null" | "unset";
   repoRef: string;
   graphConfigPath: string;

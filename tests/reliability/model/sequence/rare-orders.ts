@@ -66,7 +66,7 @@ const overtaken = fc
     up({ change: { wait: true } }),
   ]);
 
-/** Returns an interrupted update, followed by a change to a field that its server may not report. */
+/** Returns an interrupted update, followed by a change to a field that the server may not report. */
 const changedAfterCut = ({ secrets }: Server) =>
   fc
     .tuple(fc.integer({ min: 6, max: 14 }), secrets ? fc.constant(true) : fc.boolean())
@@ -89,8 +89,8 @@ const sameSourceAfterLoss = fc
   ]);
 
 /**
- * More failed revisions than a short page contains after a good one, a rollback, and a read while the newest revision
- * is not serving.
+ * A good revision, more failed revisions than a short page contains, a read while the newest revision is not serving,
+ * and a rollback.
  */
 const failuresAfterGood = fc
   .constantFrom(1, 2, 3)

@@ -16,14 +16,17 @@ export type Cast =
   /** Two stacks in the same backend. */
   | "two stacks";
 
-/** A world and its steps. */
+/** A control plane, its stacks, and the steps that are performed. */
 export interface Sequence {
   server: Server;
   /** Stacks and resources. Defaults to one stack with one resource. */
   cast?: Cast;
   /** Differences between the initial program and the usual one. */
   starts: Partial<Program>;
-  /** The same for the second resource, or for the resource of the second stack. */
+  /**
+   * Differences between the usual program and the initial program of the second resource, or of the second stack's
+   * resource.
+   */
   alsoStarts?: Partial<Program>;
   steps: Step[];
 }

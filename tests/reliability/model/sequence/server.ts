@@ -9,18 +9,18 @@ export interface Server {
   lingerSeconds: number;
   /** True if the provider must detect the dialect. */
   detects: boolean;
-  /** Format in which it hides the values of secrets. */
+  /** Format in which the control plane hides the values of secrets. */
   secrets?: "omitted" | "names" | "masked";
   /**
-   * Fields that it omits from records: settings, the source of revisions, or everything that the interface document
-   * does not guarantee.
+   * Fields that the control plane omits from records: settings, the source of revisions, or everything that the
+   * interface document does not guarantee.
    */
   hides?: "settings" | "source" | "everything";
-  /** If set, it reports the URL only while the newest revision is serving. */
+  /** If set, the control plane reports the URL only while the newest revision is serving. */
   url?: "once settled";
   pageCap?: number;
   ignoresFilters?: boolean;
-  /** Response for the redeploy operation, if it does not support it. */
+  /** Response for the redeploy operation, if the control plane does not support the operation. */
   redeploy?: 404 | 501;
   logs?: 404 | 501;
 }

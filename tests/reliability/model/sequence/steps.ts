@@ -21,7 +21,7 @@ export interface UpStep {
   change: Partial<Program>;
   /** Change to a second resource in the same program. */
   also?: Partial<Program>;
-  /** Final status of the next rollout, which fails. */
+  /** Status with which the next rollout fails. */
   fails?: Verdict;
   /** Behavior of agents that start to serve during this step. */
   answers?: Answers;

@@ -38,7 +38,7 @@ export class SimulatedAgents implements RolloutRunner {
     this.steering.steer(plan);
   }
 
-  /** Discards all plans. */
+  /** Discards all plans for rollouts. */
   clearSteering(): void {
     this.steering.reset();
   }

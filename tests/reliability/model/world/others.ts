@@ -82,7 +82,7 @@ function prune(scenario: Scenario, server: Server, { revisions, serving }: Deplo
 export class Bystander {
   /** Action that the actor has performed, if any. */
   done: Action | undefined;
-  /** IDs of the revisions that it created. */
+  /** IDs of the revisions that the actor created. */
   readonly revisions: string[] = [];
   private work: Promise<unknown> = Promise.resolve();
   private readonly takeBack: () => void;

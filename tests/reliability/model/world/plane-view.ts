@@ -21,7 +21,7 @@ export interface Settings {
   deploymentType: string;
   buildOnPush: boolean;
   cpu: number;
-  /** Value of `MODEL_KEY`. */
+  /** Value of the `MODEL_KEY` secret. */
   secret: string | undefined;
   /** The ownership tag. */
   tag: string | undefined;
@@ -95,7 +95,7 @@ export function secretIn({ secrets }: DeploymentRecord, wanted: string): string 
   return secrets?.find(({ name }) => name === wanted)?.value ?? undefined;
 }
 
-/** Refs in these programs, keyed by the commits that the control plane resolves them to. */
+/** Refs that the programs declare, keyed by the commits that the control plane resolves them to. */
 const refs = new Map(
   ["v1", "v2", "theirs"].map((ref) => {
     const sourceConfig = { repo_url: "https://git.example.com/agents.git" };

@@ -53,7 +53,7 @@ export class ProviderProcess {
   readonly provider: Provider;
   /** True if the fault has occurred. */
   struck = false;
-  /** Responses that the provider has received. Replaced to observe a single resource. */
+  /** Responses that the provider has received. Tests replace the object to observe a single resource. */
   shown = new Shown();
   private moments = 0;
   private requests = 0;
@@ -162,7 +162,7 @@ export class ProviderProcess {
     await this.world.restartPlane();
   }
 
-  /** A point in time when the process may exit. A process that has exited never continues. */
+  /** Exits the process if the fault requires it at this point. Never resolves in a process that has exited. */
   private async moment(): Promise<void> {
     this.moments += 1;
     if (this.fault?.kind === "killed" && this.fault.at === this.moments) {
