@@ -3,7 +3,7 @@ import { AgentServerError, getDeployment, Workspace } from "../../sdk";
 import { World } from "../provider/world";
 import { withoutEngine } from "./program";
 
-/** Returns the error that a program receives when this fails. */
+/** Returns the error that a program receives if `work` fails. */
 async function caught(work: () => unknown): Promise<unknown> {
   try {
     return await work();

@@ -19,13 +19,13 @@ export interface Registered {
   inputs: Inputs;
   protect?: boolean;
   retainOnDelete?: boolean;
-  /** URNs of the resources that it depends on. */
+  /** URNs of the resources that the resource depends on. */
   dependencies?: string[];
 }
 
 const registered: Registered[] = [];
 
-/** Functions of Pulumi's SDK, including one that its types omit. */
+/** Runtime functions of Pulumi's SDK, including `waitForRPCs`, which its types omit. */
 const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => Promise<void> };
 
 /**

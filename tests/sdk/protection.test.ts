@@ -15,7 +15,7 @@ const unknown = () =>
     Promise.resolve([]),
   );
 
-/** Returns the options that the engine registers, if it supports transforms. */
+/** Returns the options and the results of the transforms for a resource, with an engine that supports transforms. */
 async function registered(isProtected: pulumi.Input<boolean>, opts?: pulumi.CustomResourceOptions) {
   jest.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
   const { transforms = [], protect } = withProtection(isProtected, props, opts) ?? {};

@@ -17,7 +17,7 @@ export const source = {
   sourceConfig: { repoUrl: "https://git.example.com/agents.git" },
   sourceRevisionConfig: { repoRef: commit, graphConfigPath: "langgraph.json" },
 };
-/** Parent of the components. */
+/** URN of the stack, which is the parent of the components. */
 export const stackUrn = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev";
 
 /** Provider plugin that constructs components for the fake monitor of an engine. */
@@ -76,7 +76,7 @@ export class Construction {
     );
   }
 
-  /** Uses a plugin in a separate process, in which outputs that nothing waits for may fail. */
+  /** Runs `work` with a plugin in a separate process, in which unawaited outputs may fail. */
   async inProcess<Result>(cwd: string, work: () => Promise<Result>): Promise<Result> {
     const plugin = await startPlugin(this.monitor.address, { cwd });
     try {

@@ -13,7 +13,7 @@ export class FakeMonitor {
   readonly others = new Set<string>();
   /** Returns the outputs of a resource, in addition to its inputs. If it throws, the resource fails. */
   outputsOf: (request: messages.RegisterResourceRequest) => Props | Promise<Props> = () => ({});
-  /** Returns the result of a function. */
+  /** Returns the result of a function that a program calls. */
   resultOf: (token: string, args: Props) => Props | Promise<Props> = () => ({});
 
   private constructor(
@@ -93,7 +93,7 @@ function urnOf(request: messages.RegisterResourceRequest): string {
   return `urn:pulumi:dev::shop::${request.getType()}::${request.getName()}`;
 }
 
-/** Encodes properties, without undefined ones. */
+/** Encodes properties as a protobuf struct. Omits undefined properties. */
 function struct(props: Props): Struct {
   return Struct.fromJavaScript(JSON.parse(JSON.stringify(props)) as Record<string, JavaScriptValue>);
 }

@@ -111,7 +111,7 @@ const lookups = (clock: Clock = world.time) =>
     clock,
   });
 
-/** Clock whose pauses end immediately. */
+/** Returns a clock whose pauses end immediately. */
 const quick = (): Clock => ({ now: () => world.clock.now(), sleep: world.clock.advancingSleep });
 
 /** Replaces the responses of the server from now on. */

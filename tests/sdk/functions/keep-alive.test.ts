@@ -4,7 +4,10 @@ import { runtime as internals } from "../../../sdk/components/pulumi-runtime";
 import { failWith, keepAlive } from "../../../sdk/functions/keep-alive";
 import { withoutEngine } from "../program";
 
-/** Functions of Pulumi's SDK, including one that its types omit. An inline program ends when it resolves. */
+/**
+ * Runtime functions of Pulumi's SDK, including `waitForRPCs`, which its types omit. An inline program ends when
+ * `waitForRPCs` resolves.
+ */
 const runtime = pulumi.runtime as typeof pulumi.runtime & { waitForRPCs: () => Promise<void> };
 
 beforeEach(() => withoutEngine());

@@ -66,7 +66,7 @@ describe.each(dialectNames)("on a local control plane in the %s dialect", (diale
   });
 });
 
-/** Body that the changes repeat. */
+/** Request body that was sent before. Some changes send a part of it again. */
 const sample = {
   source_revision_config: {
     repo_ref: "main",

@@ -20,7 +20,7 @@ const plot: Plot = {
   ],
 };
 
-/** Positions of the drawn markers. */
+/** Returns the positions of the markers in a plot. */
 function markersIn(svg: string): [number, number][] {
   return [...svg.matchAll(/<path [^>]*d="M([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }

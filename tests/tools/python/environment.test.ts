@@ -12,7 +12,7 @@ beforeEach(() => {
   requirements = join(folder, "requirements.txt");
 });
 
-/** Adds a Python command to the machine that logs its calls. Its environments contain a copy of it. */
+/** Adds a Python command that logs its calls to the machine. It copies itself into each environment that it creates. */
 function python(command: string, version: string, refuses = "nothing"): void {
   const script = `#!/bin/sh
 case "$*" in

@@ -1,7 +1,7 @@
 import { bundledPackages } from "../../../tools/release/locked-packages";
 import { temporaryFolder } from "../temporary-folder";
 
-/** Returns a repository with this lock file, whose web console contains code of these packages. */
+/** Creates a repository with this lock file. Its web console contains code of these packages. */
 function repository(packages: Record<string, object>, contained: string[]): string {
   const licenses = contained.map((name) => `${name} 1.2.3\n\nMIT License\n\nCopyright 2026 Someone\n`);
   return temporaryFolder({

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const host of running.splice(0)) await host.close();
 });
 
-/** Installs the language host in the same way as in the cache. */
+/** Installs the language host in a temporary folder, in the same way as in the cache, and returns its path. */
 export function hostBinary(): Promise<string> {
   return (bundled ??= (async () => {
     const folder = temporaryFolder();
@@ -60,7 +60,7 @@ export class Host {
     );
   }
 
-  /** Waits for the port and connects. */
+  /** Waits until the process prints its port, and connects to the port. */
   static async from(child: ChildProcess): Promise<Host> {
     const host = new Host(child);
     await until(() => host.stdout.includes("\n") || child.exitCode !== null);
@@ -69,7 +69,7 @@ export class Host {
     return host;
   }
 
-  /** Standard output of the programs. */
+  /** Standard output of the programs, without the port that the host prints first. */
   get output(): string {
     return this.stdout.slice(this.stdout.indexOf("\n") + 1);
   }

@@ -34,7 +34,7 @@ const files = {
   "index.d.ts": "export declare const answer: number;\n",
 };
 
-/** Writes a package as npm packs it, with changes to its files, and returns what a release contains. */
+/** Writes a package in the same way as npm packs it, with changes to its files. Returns the contents of a release. */
 async function packed(changes: Record<string, string> = {}) {
   const folder = temporaryFolder();
   const content = { ...files, ...changes };
