@@ -3,7 +3,7 @@ import type { Deployment } from "../deployment";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { Promotion } from "../../provider/promotion/promote";
-import { failIfEnded } from "../functions/keep-alive";
+import { failIfEnded, printedAlone } from "../functions/keep-alive";
 import { promoteIn, type PromoteResult } from "../functions/promote";
 import { valueIfKnown } from "../known-value";
 import { AgentService } from "./agent-service";
@@ -101,7 +101,11 @@ export class Environments extends pulumi.ComponentResource {
     for (const one of all) {
       const previous = declared.at(-1);
       declared.push(
-        inState.then((known) => this.declare(`${name}-${one.environment}`, args, one, previous, known)),
+        inState
+          .then((known) => this.declare(`${name}-${one.environment}`, args, one, previous, known))
+          .catch((error: unknown) => {
+            throw printedAlone(error);
+          }),
       );
     }
     void failIfEnded(
@@ -226,8 +230,10 @@ export class Environments extends pulumi.ComponentResource {
   /** Fails the program if the previous environment does not serve a verified folder. */
   private requireVerified(current: object | undefined, before: string, environment: string): void {
     if (current) return;
-    throw new pulumi.RunError(
-      `${this.title}: Nothing can be promoted to ${environment}: the revision that ${before} serves is not verified.`,
+    throw printedAlone(
+      new pulumi.RunError(
+        `${this.title}: Nothing can be promoted to ${environment}: the revision that ${before} serves is not verified.`,
+      ),
     );
   }
 }

@@ -54,8 +54,7 @@ export async function failWith(work: Promise<unknown>): Promise<void> {
   if (waiting.size === 0) process.on("unhandledRejection", failProgram);
   waiting.set(fail, store);
   await Promise.race([work, unhandled]).catch((error: unknown) => {
-    hideStack(error);
-    failRequests(settings, error);
+    failRequests(settings, printedAlone(error));
   });
   waiting.delete(fail);
   if (waiting.size === 0) process.off("unhandledRejection", failProgram);
@@ -81,11 +80,16 @@ function failRequests(settings: Store["settings"], error: unknown): void {
 }
 
 /**
- * Removes the stack trace of an error whose message is sufficient. Pulumi omits it only until the last line of the
- * program has run.
+ * Makes Pulumi print only the message of an error whose message is sufficient. After the last line of the program has
+ * run, Pulumi prints the stack trace instead. It also inserts the names of the outputs that depend on the failed value,
+ * in the order in which it happens to serialize them.
  */
-function hideStack(error: unknown): void {
-  if (pulumi.RunError.isInstance(error)) error.stack = error.message;
+export function printedAlone<Failure>(error: Failure): Failure {
+  if (!pulumi.RunError.isInstance(error)) return error;
+  const { message } = error;
+  Object.defineProperty(error, "message", { configurable: true, get: () => message, set: () => {} });
+  error.stack = message;
+  return error;
 }
 
 /** Programs with components and promotions that are waiting, keyed by the function that ends the work. */

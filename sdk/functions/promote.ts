@@ -7,7 +7,7 @@ import { AgentServerError } from "../../provider/errors";
 import { isPromotable } from "../../provider/promotion/artifact";
 import type { TargetSources } from "../../provider/promotion/decide";
 import { sourceOf, targetSources } from "../../provider/promotion/target";
-import { failWith } from "./keep-alive";
+import { failWith, printedAlone } from "./keep-alive";
 import { requireValid, run, runFor } from "./run";
 
 /** Day of the week. */
@@ -193,7 +193,7 @@ export function promoteIn(
   };
   const runNamed = (value: unknown, options: object) =>
     run("promote", { ...given, from: value }, { ...inProgram, ...options }).catch((error: unknown) => {
-      throw title === undefined ? error : named(title, error);
+      throw printedAlone(title === undefined ? error : named(title, error));
     });
   const upstream = pulumi.output(from);
   const isSecret = Promise.all([pulumi.isSecret(upstream), isSecretSource]).then((some) =>

@@ -107,6 +107,6 @@ test.each([
   await withMocks(() => Promise.resolve());
 
   await expect(lookUp()).rejects.toThrow(
-    /(was not found|no deployment).*\. If the same program creates it, use the `…Output` form .* option `dependsOn`/,
+    /(was not found|no deployment).*\. If the same program creates it, use the `…Output` form .* `dependsOn` option/,
   );
 });
