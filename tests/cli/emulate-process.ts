@@ -13,7 +13,7 @@ export function endAll(): void {
 /** Options of an `agentserver emulate` process. */
 export interface Surroundings {
   folder: string;
-  /** Variables to add to the environment of the test run, from which all `AGENTSERVER_*` variables are removed. */
+  /** Environment variables to add. The others come from the test run, except for all `AGENTSERVER_*` variables. */
   environment?: Record<string, string>;
   /**
    * File descriptor for standard error.

@@ -51,8 +51,8 @@ import type {
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 type Written = z.input<typeof deploymentInputs>;
 /**
- * Fields without null. The provider's types allow null in every field, because its checks reject it. Types of
- * arbitrary values differ after unwrapping; the last assertion covers them.
+ * Fields without null. The provider's types allow null in every field, because the provider's checks reject null
+ * values. Types of arbitrary values differ after unwrapping; the last assertion covers them.
  */
 type Plain<Group> = {
   [Field in keyof Group as Field extends "resourceSpec" | "triggers" | "verify" ? never : Field]: Exclude<

@@ -13,7 +13,7 @@ const { operations, schemas } = published.agentServer;
  */
 const named = (operation: string): string => operation.replace(/ (\/mcp)\/$/, " $1");
 
-/** Operations that are validated by their own protocols. */
+/** Pattern for operations whose protocols specify the validation of requests. */
 const protocols = /^POST \/(a2a|mcp)\//;
 
 /** Differences between the requests that the gateway accepts and the published requests. */
