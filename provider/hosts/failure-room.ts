@@ -3,20 +3,20 @@ import type { ManagedState } from "../resource/managed";
 import { smallerAndSmaller } from "../resource/omitted";
 
 /**
- * Maximum sizes, in bytes. A failure is sent in base64 in an HTTP/2 header block of at most 64 KiB, which leaves 48 KiB
- * in total.
+ * Maximum sizes of the parts of a failure, in bytes. A failure is sent in base64 in an HTTP/2 header block of at most
+ * 64 KiB, so all parts together must not exceed 48 KiB.
  */
 export const failureRoom = {
   properties: 36_000,
   reasons: 8_000,
   message: 1_000,
-  /** A plain failure is sent as text, in which one byte may be encoded as up to three. */
+  /** Maximum size of a failure without a state. It is sent as text, in which one byte may be encoded as up to three. */
   text: 16_000,
 };
 
 /**
- * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. Without an ID and
- * state, the engine would lose the resource.
+ * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. If the failure
+ * contained no ID and state, the engine would lose the resource.
  */
 export function fittingState<Encoded>(
   kind: AnyKind,

@@ -10,9 +10,9 @@ import { at, type Props } from "../../resource/inputs/values";
 interface CallProps {
   /** URN of the resource, which a dynamic provider would otherwise not receive. */
   urn?: unknown;
-  /** The stack's organization. */
+  /** Organization of the stack. */
   organization?: unknown;
-  /** Distinguishes backends that may contain stacks with the same name. */
+  /** Location of the stack, which distinguishes backends that may contain stacks with the same name. */
   backend?: unknown;
   /** `opts.customTimeouts`, which the engine does not pass to a dynamic provider. */
   timeouts?: unknown;
@@ -20,11 +20,11 @@ interface CallProps {
   replaceOnChanges?: unknown;
   /** Paths of the inputs that the program has marked as secret. */
   secretPaths?: unknown;
-  /** In state: paths of secret outputs whose inputs are no longer marked as secret in the program. */
+  /** Paths of secret outputs whose inputs are no longer marked as secret in the program; present only in state. */
   secretOutputs?: unknown;
 }
 
-/** The engine does not display names with this prefix. */
+/** True if the name of a property has the prefix of names that the engine does not display. */
 const isHidden = (key: string) => key.startsWith("__");
 
 /**
@@ -35,7 +35,7 @@ export function hiddenIn(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([key]) => isHidden(key)));
 }
 
-/** Returns the properties of the call. */
+/** Returns the properties that the package's resource classes have added to the inputs. */
 function callIn({ __call: call }: Props): CallProps {
   return typeof call === "object" && call !== null ? call : {};
 }
@@ -50,7 +50,7 @@ export function secretOutputsIn(props: Props): string[] {
   return textsIn(callIn(props).secretOutputs);
 }
 
-/** Returns the properties in the format that the core expects. */
+/** Returns the properties of a resource in the format that the core expects. */
 export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
   return { values: withUnknowns(values), secretPaths: secretPathsIn(props), hidden: hiddenIn(props) };
@@ -78,7 +78,9 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** Returns the timeouts in milliseconds, without those that are unknown in a preview. */
+/**
+ * Returns the timeouts in milliseconds, without those that are unknown in a preview, and findings about invalid ones.
+ */
 function timeoutsIn(texts: unknown): Pick<Call, "timeouts" | "faults"> {
   const timeouts: Call["timeouts"] = {};
   const faults: Finding[] = [];

@@ -8,14 +8,14 @@ import { at, type Props } from "../../resource/inputs/values";
 import { failureRoom, fittingState } from "../failure-room";
 import { hiddenIn, secretOutputsIn, secretPathsIn } from "./decode";
 
-/** Returns only the values that the engine can encode: no undefined, no dates, no functions. */
+/** Returns a copy with only those values that the engine can encode, without undefined values, dates, and functions. */
 function encode(props: object): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
 }
 
 /**
- * Returns state with the hidden properties of the call. The engine marks an output as secret if the input with the same
- * name is secret; all other secrets are marked here.
+ * Returns the state, together with the hidden properties of the call. The engine marks an output as secret if the input
+ * with the same name is secret. This function marks all other secrets.
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
   const all = { ...hiddenIn(call), ...state };
@@ -27,7 +27,7 @@ export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Pr
 }
 
 /**
- * Returns the properties of the call of an update with the paths of outputs that stay secret, because they repeat a
+ * Returns the properties of an update, to which it adds the paths of outputs that stay secret. These outputs repeat a
  * previous value whose input is no longer marked as secret in the program. The engine does not report which values were
  * secret in the previous state.
  */
@@ -44,14 +44,14 @@ export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state
 }
 
 /**
- * Returns the state of a read with the hidden properties of the call. The engine cannot mark its secrets, because they
- * may differ from those in the program.
+ * Returns the state of a read, together with the hidden properties of the call. All secrets in it are marked, because
+ * the engine marks only those that the program has marked.
  */
 export function encodeFound(kind: AnyKind, call: Props, found: ManagedState): Props {
   return withSecretEntries(kind, encodeState(kind, call, found));
 }
 
-/** Returns the inputs of a read. */
+/** Returns the inputs of a read, together with the hidden properties of the call and with marked secrets. */
 export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props {
   return withSecretEntries(kind, withSecretCopies(kind, call, encode({ ...hiddenIn(call), ...inputs })));
 }
@@ -87,8 +87,8 @@ export function plainFailure(error: Error): Error {
 }
 
 /**
- * Returns the error that makes the engine keep the resource in state and display all reasons as one. Its properties
- * must contain `__provider`, because later operations could not find this code otherwise.
+ * Returns the error that makes the engine keep the resource in state and display all reasons as one. The properties of
+ * the error must contain `__provider`; otherwise, later operations could not find the provider's code.
  */
 export function partialFailure(kind: AnyKind, call: Props, { id, state, problem }: Required<Outcome>): Error {
   const reasons = shortened(problem.reasons, failureRoom.reasons);
@@ -103,7 +103,7 @@ export function partialFailure(kind: AnyKind, call: Props, { id, state, problem 
   });
 }
 
-/** Returns the largest form of the state that fits, with the properties of the call. */
+/** Returns the largest form of the state that fits into a failure, together with the hidden properties of the call. */
 function fittingProperties(kind: AnyKind, { __files: _listing, ...call }: Props, state: ManagedState): Props {
   const { encoded: properties, fits } = fittingState(kind, state, (smaller) => {
     const encoded = encodeState(kind, call, smaller);

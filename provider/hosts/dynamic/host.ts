@@ -15,7 +15,7 @@ import {
   withSecretOutputs,
 } from "./encode";
 
-/** Process-wide dependencies of the host. */
+/** Values and functions that the process provides for the host. */
 export interface HostOptions extends Omit<CoreOptions, "log"> {
   argv: readonly string[];
   log?: EngineLog;
@@ -32,7 +32,10 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     this.core = new Core(kind, { ...options, log });
   }
 
-  /** Called once. Must not wait, and must not throw, because the engine would keep the broken provider. */
+  /**
+   * Sets the configuration. Called once. It must not wait, and it must not throw, because the engine would keep the
+   * broken provider.
+   */
   configure = (request: pulumi.dynamic.ConfigureRequest): Promise<void> => {
     this.core.configure((key) => request.config.get(key));
     return Promise.resolve();
@@ -96,7 +99,8 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 }
 
 /**
- * Throws only errors that the process can return to the engine. After any other error, the engine would wait forever.
+ * Runs a function, and converts its errors so that the process can return them to the engine. After any other error,
+ * the engine would wait forever.
  */
 async function plainly<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

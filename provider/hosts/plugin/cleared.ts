@@ -11,9 +11,9 @@ const inputName = "clear";
 /** Inputs after `clear` has been applied. */
 interface Cleared {
   values: Props;
-  /** Reasons that `clear` is not valid. */
+  /** Reasons that the value of `clear` is not valid. */
   failures: string[];
-  /** Paths that keep the value from the previous inputs. */
+  /** Paths in `clear` at which the value from the previous inputs is kept. */
   kept: string[];
 }
 
@@ -59,7 +59,10 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
   };
 }
 
-/** True if all groups on the way to a path are objects or missing. The checks of the inputs report any others. */
+/**
+ * True if every group that contains the path is either an object or missing. The checks of the inputs report any other
+ * value.
+ */
 function hasPlaceFor(path: string, values: Props): boolean {
   const keys = path.split(".");
   return keys.slice(1).every((_, index) => {

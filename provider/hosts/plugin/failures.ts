@@ -7,7 +7,7 @@ import { failureRoom, fittingState } from "../failure-room";
 import { encodeState } from "./properties";
 import { Any, grpc, type messages, proto, Status } from "./protocol";
 
-/** An error as a response. */
+/** An error that is sent to the engine as the response to a call. */
 export class Failure extends Error {
   constructor(
     readonly code: number,
@@ -18,7 +18,7 @@ export class Failure extends Error {
   }
 }
 
-/** Returns the response for an error of an operation that did not leave a resource. */
+/** Returns the response for an error of an operation that did not create or change a resource. */
 export function plainFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   return new Failure(grpc.status.UNKNOWN, shortened([asError(error).message], failureRoom.text)[0]!);
@@ -35,8 +35,8 @@ export function invalid(reason: string): Failure {
 }
 
 /**
- * Returns failures about properties. For a failure with a property, the engine prints the value of the property, even
- * if the value is secret. These failures therefore have no property, and the path is part of the text.
+ * Returns the failures of a check. If a failure specifies a property, the engine prints the property's value, even if
+ * the value is secret. These failures therefore specify no property, and their text contains its path.
  */
 export function checkFailures(reasons: readonly string[]): messages.CheckFailure[] {
   return reasons.map((reason) => new proto.CheckFailure().setProperty("").setReason(reason));

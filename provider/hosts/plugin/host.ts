@@ -29,9 +29,9 @@ import {
 import { keysOf, propertyPath, valueOf } from "./property-path";
 import { Empty, type messages, proto, type StructMessage } from "./protocol";
 
-/** Process-wide dependencies of the host. */
+/** Values and functions that the process provides for the host. */
 export interface PluginOptions extends CoreOptions {
-  /** Distinguishes backends that may contain stacks with the same name. */
+  /** Location of the stack, which distinguishes backends that may contain stacks with the same name. */
   backend?: string | undefined;
   /** Returns the schema of the package as JSON. */
   schema: () => string;
@@ -92,8 +92,8 @@ export class PluginHost {
   }
 
   /**
-   * Leaves the comparison of the settings to the engine. Never replaces a resource, because settings that
-   * would move a resource are rejected when the resource is used.
+   * Leaves the comparison of the settings to the engine. Changed settings never replace a resource. Settings that would
+   * move a resource are rejected when the resource is used.
    */
   diffConfig(): messages.DiffResponse {
     return new proto.DiffResponse().setChanges(proto.DiffResponse.DiffChanges.DIFF_UNKNOWN);
@@ -300,8 +300,8 @@ function diffResponse(
 }
 
 /**
- * Returns the path or, if a value that contains it is unknown, the path of that value, because its fields cannot be
- * compared.
+ * Returns the path of a change. If a value that contains the changed field is unknown, returns the path of that value,
+ * because its fields cannot be compared.
  */
 function upToUnknown(keys: readonly string[], news: Props): readonly string[] {
   const end = keys.findIndex((_, index) => valueOf(news, keys.slice(0, index + 1)) === notKnownYet);

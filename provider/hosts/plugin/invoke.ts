@@ -16,18 +16,21 @@ import { decode, encode, secretTextsIn } from "./properties";
 import { type messages, proto } from "./protocol";
 import { withSchemaNames } from "./schema-names";
 
-/** Values that the host provides for a function. */
+/** Values that the host provides for a function call. */
 interface InvokeOptions {
   session: Session;
   config: (key: string) => string | undefined;
   /** Stack of the provider, in the format of `--stack`; `undefined` if the engine does not pass it. */
   stack: string | undefined;
   log: EngineLog;
-  /** Cancels all requests and pending waits. */
+  /** Signal that cancels all requests and pending waits. */
   signal: AbortSignal;
 }
 
-/** Runs a function. Unknown fields are omitted from the result, because the engine rejects unknown values there. */
+/**
+ * Runs a function. Fields whose values are unknown are omitted from the result, because the engine rejects unknown
+ * values in the result of a function.
+ */
 export async function invoke(
   request: messages.InvokeRequest,
   { session, config, stack, log, signal }: InvokeOptions,

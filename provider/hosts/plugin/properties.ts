@@ -28,7 +28,7 @@ export function decode(message: StructMessage | undefined): Decoded {
   return { values, secretPaths: secretPaths.filter((path) => !path.startsWith("__")), hidden };
 }
 
-/** Returns the fields of a message. Unlike `toJavaScript`, it keeps a field `__proto__`. */
+/** Returns the fields of a message. Unlike `toJavaScript`, this function keeps a field with the name `__proto__`. */
 function fieldsIn(message: StructMessage): Props {
   const fields: [string, unknown][] = [];
   message.getFieldsMap().forEach((value: Value, key: string) => fields.push([key, valueIn(value)]));
@@ -46,7 +46,7 @@ export function secretTextsIn({ values, secretPaths }: Pick<Decoded, "values" | 
   return secretPaths.flatMap((path) => textsAt(values, path));
 }
 
-/** Minimum length of a secret for longer strings that contain it to be treated as secret as well. */
+/** Minimum length of a secret, in characters. Longer strings that contain such a secret are also treated as secret. */
 const minContained = 8;
 
 /** Returns the paths of strings that equal or contain one of these secrets. */
@@ -61,8 +61,8 @@ export function pathsWith(secrets: readonly string[], values: object, prefix = "
 }
 
 /**
- * Returns the properties of the dynamic host in a state that it wrote. The dynamic host needs them if the resource is
- * moved back to it.
+ * Returns the properties that the dynamic provider stored in a state. The dynamic provider needs them if it manages the
+ * resource again.
  */
 export function dynamicPropsIn({ hidden }: Decoded): Props {
   const { __provider, __call } = (hidden ?? {}) as Props;
@@ -101,7 +101,9 @@ export function encodeState(
   return encode({ ...hidden, ...state }, marksOf(kind, { ...state }, [...secretPaths, ...omitted]));
 }
 
-/** Returns a predicate for the paths to mark as secret. The names in secret maps stay visible. */
+/**
+ * Returns a predicate for the paths to mark as secret. In maps of secrets, only the values are marked, not the names.
+ */
 function marksOf(kind: AnyKind, props: Props, secretPaths: readonly string[]): (path: string) => boolean {
   // The engine does not accept a secret where it expects the marker of an asset.
   const isMap = (value: unknown) => isGroup(value) && !Object.hasOwn(value, engineMark);

@@ -23,8 +23,7 @@ function quoted(key: string): string {
 }
 
 /**
- * Splits a changed path into its keys. A key may itself contain dots, so the keys are looked up in the
- * values.
+ * Splits the path of a change into its keys. A key may contain dots, so the keys are looked up in the values.
  * @param after the properties after the change
  * @param before the properties before the change
  */
@@ -33,7 +32,7 @@ export function keysOf(path: string, after: unknown, before: unknown): string[] 
   return readings.find((keys) => !isSameJson(valueOf(after, keys), valueOf(before, keys))) ?? readings[0]!;
 }
 
-/** Returns all lists of keys that result in this path when joined with dots. */
+/** Returns all possible ways to split a path into keys that exist in the values. */
 function readingsOf(path: string, values: readonly unknown[]): string[][] {
   const groups = values.filter((one): one is object => typeof one === "object" && one !== null);
   const known = new Set(groups.flatMap((group) => Object.keys(group)));

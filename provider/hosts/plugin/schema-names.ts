@@ -3,8 +3,8 @@ import { unwrapped } from "../../resource/inputs/issues";
 import { isGroup, type Props } from "../../resource/inputs/values";
 
 /**
- * Returns the arguments of a function with the names in its schema. Pulumi's Python SDK converts the names in
- * dictionaries for resources, but not for functions, so `name_contains` stands for `nameContains`.
+ * Returns the arguments of a function with the names in its schema. Pulumi's Python SDK converts names in the arguments
+ * of resources, but not in those of functions, which may therefore contain `name_contains` instead of `nameContains`.
  */
 export function withSchemaNames(schema: z.ZodType, value: unknown): unknown {
   const inside = unwrapped(schema);
@@ -20,7 +20,7 @@ export function withSchemaNames(schema: z.ZodType, value: unknown): unknown {
   );
 }
 
-/** Returns the name of a field, or the given name if it is not the Python name of a field. */
+/** Returns the schema's name for a Python name of a field; returns any other name unchanged. */
 function nameIn(fields: object, key: string, values: Props): string {
   if (Object.hasOwn(fields, key)) return key;
   const name = key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
