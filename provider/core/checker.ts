@@ -9,32 +9,33 @@ import { DesiredInputs } from "../resource/inputs/wanted";
 import { inputsOf, type AnyKind } from "../resource/kind";
 import type { CheckedResource } from "./endpoint";
 
-/** A service that can answer questions about inputs. */
+/** A service that answers questions about inputs. */
 interface Respondent {
   /** Name of the service in messages, for example "the control plane". */
   name: string;
   /** Key that distinguishes the service from other services. */
   key: string;
-  /** Source of the settings, for messages. */
+  /** Source of the connection settings, for messages. */
   source: SettingSource;
-  /** Known facts about the service. */
+  /** Facts about the service that have been requested, shared by all resources. */
   facts: Map<string, Promise<unknown>>;
 }
 
-/** Questions to a service about one resource. */
+/** Questions about one resource that are sent to a service. */
 export interface Inquiry {
-  /** Returns the answer, or undefined if there is none. */
+  /** Returns the answer to a question; undefined if the service does not respond. */
   ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined>;
-  /** Requests a fact once, even if many resources need it. */
+  /** Requests a fact about the service once, even if many resources need it. */
   once: <Fact>(fact: string, ask: () => Promise<Fact>) => Promise<Fact>;
-  /** Reasons that there are no answers. */
+  /** Warnings that the service did not answer questions. */
   warnings: Finding[];
   signal: AbortSignal;
 }
 
 /**
- * Checks the inputs of one kind before any change, in the same way for control planes and agent servers. Checks the
- * shape of the inputs and other resources of the program, and sends requests to a service as long as it responds.
+ * Checks the inputs of one kind before any change. Control planes and agent servers share this part of the checks: the
+ * shape of the inputs, conflicts with other resources of the program, and questions to a service as long as it
+ * responds.
  */
 export class Checker {
   private readonly unresponsive = new Set<string>();
@@ -60,7 +61,10 @@ export class Checker {
     return { wanted, misshapen, found };
   }
 
-  /** @param canceled signal of the call */
+  /**
+   * Returns a signal that is aborted after the maximum time for all questions about one resource.
+   * @param canceled signal that is aborted when the engine cancels the call
+   */
   timeLimit(canceled: AbortSignal | undefined): AbortSignal {
     const limit = AbortSignal.timeout(this.maxWaitMs);
     return canceled ? AbortSignal.any([limit, canceled]) : limit;

@@ -23,7 +23,10 @@ export class Connections {
       : this.configured;
   }
 
-  /** Returns the session for inputs that may be invalid or unknown; `undefined` if there is none. Never throws. */
+  /**
+   * Returns the session for a connection that may be invalid or unknown; `undefined` if there is no session. Never
+   * throws.
+   */
   find(connection: unknown): Session | undefined {
     if (connection === undefined) return this.configured;
     try {
@@ -35,9 +38,9 @@ export class Connections {
   }
 
   /**
-   * Returns a finding for a connection that cannot be used. Inputs with an invalid shape are reported separately.
+   * Returns a finding if the connection cannot be used. An invalid shape of the connection is reported separately.
    * @param property property of the connection in the inputs
-   * @param otherwise property that needs the configured connection, if the inputs contain none
+   * @param otherwise property of the finding if the inputs contain no connection, so that the configured one is used
    */
   failures(connection: unknown, property: string, otherwise: string): Finding[] {
     if (connection === undefined) return refusedSetting(otherwise, () => this.configured.connection);
@@ -45,7 +48,7 @@ export class Connections {
     return refusedSetting(property, () => this.session(connection).connection);
   }
 
-  /** Returns the API keys of connections, and the secrets of the configured session. */
+  /** Returns the API keys of these connections, and the secrets of the configured session. */
   secrets(connections: readonly unknown[]): string[] {
     const keys = connections.flatMap((one) =>
       typeof one === "object" && one !== null && "apiKeyFrom" in one
@@ -56,7 +59,7 @@ export class Connections {
   }
 }
 
-/** Returns a finding for a setting that cannot be used. */
+/** Returns a finding if the use of a setting fails. */
 export function refusedSetting(property: string, use: () => unknown): Finding[] {
   try {
     use();

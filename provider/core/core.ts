@@ -23,9 +23,9 @@ import { endpointOf } from "./endpoint-of";
 import { redactorFor } from "./redaction";
 import { EngineReporter } from "./engine-reporter";
 
-/** Process-wide dependencies of the core. */
+/** Values and functions that the process provides for the core. */
 export interface CoreOptions {
-  /** Shared by all kinds in the process. */
+  /** Sessions that all kinds in the process share. */
   sessions: SessionPool;
   log: EngineLog;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
@@ -57,7 +57,7 @@ export class DisplayError extends Error {
   }
 }
 
-/** Reasons that part of a create or update failed, as strings that can be displayed. */
+/** Reason that part of a create or update failed, as text that can be displayed. */
 interface DisplayProblem {
   error: DisplayError;
   reasons: string[];
@@ -85,7 +85,7 @@ export interface Diff {
   deletesFirst: boolean;
 }
 
-/** Object that a resource represents. */
+/** Object that a resource currently represents. */
 interface CurrentObject {
   id: string;
   state: Partial<ManagedState>;
@@ -114,16 +114,18 @@ export class Core {
    * contain the same object twice, once as pending deletion.
    */
   private readonly currentObjects = new Map<string, CurrentObject>();
-  /** Current URNs of resources whose URN in state may differ, by {@link keyInState}. */
+  /** Current URNs of resources, keyed by {@link keyInState}, because the URNs in state may differ. */
   private readonly urns = new Map<string, string>();
   /** Inputs in state of resources that have been checked but not diffed since, by URN. */
   private readonly checked = new Map<string, Props>();
   /**
-   * URNs of resources that have been read but not checked since. To display the result of a refresh, the engine
-   * compares the refreshed state with the recorded inputs.
+   * URNs of resources that have been read but not checked since. This shows that the engine is displaying the result of
+   * a refresh, for which it compares the refreshed state with the recorded inputs.
    */
   private readonly refreshed = new Set<string>();
-  /** Latest reasons for a plan since the last check, by URN. The engine may request the same plan several times. */
+  /**
+   * Last logged reasons for a plan since the last check, by URN. The engine may request the same plan several times.
+   */
   private readonly planLines = new Map<string, string>();
   /** Messages of `check` that have already been logged. The engine calls `check` several times for one resource. */
   private readonly logged = new Set<string>();
@@ -187,9 +189,9 @@ export class Core {
   }
 
   /**
-   * Returns the owner ID of a resource, based on the owner ID in state. For objects in a deployment, it changes with
-   * the URN, because a new resource may use the previous name. On a control plane, it does not change, because a new
-   * tag may create a revision.
+   * Returns the owner ID of a resource, based on the owner ID in state. For objects on an agent server, the owner ID
+   * changes with the URN, because a new resource may use the previous name. For objects on a control plane, it does not
+   * change, because writing a new tag may create a revision.
    */
   private ownerIdFor(call: Call, known: unknown): string {
     if (typeof known !== "string") return ownerIdOf(call);
@@ -258,7 +260,8 @@ export class Core {
 
   /**
    * Returns the inputs and outputs of an update for a preview. Only outputs that the update may change are unknown.
-   * @param earlier the previous inputs; by default, those in state, which may include values that the server has set
+   * @param earlier the previous inputs of the program; by default, the inputs in state, which may include values that
+   * the server has set
    */
   previewUpdate(call: Call, olds: Decoded, news: Decoded, earlier: Props = olds.values): Promise<Props> {
     return this.runGuarded([olds, news], () => {
@@ -330,8 +333,9 @@ export class Core {
   }
 
   /**
-   * Returns `undefined` if the resource no longer exists.
+   * Reads a resource.
    * @param readId ID of the resource or, if it is not in state, its import ID
+   * @returns `undefined` if the resource no longer exists
    */
   read(
     readId: string,
@@ -376,8 +380,8 @@ export class Core {
   }
 
   /**
-   * Records which object the resource now represents, so that a later delete does not delete it. Returns the outcome
-   * for display.
+   * Records the object that the resource now represents, so that a later delete of an earlier state does not delete the
+   * object. Returns the outcome for display.
    */
   private recordCurrent(
     { urn }: Call,
@@ -392,9 +396,9 @@ export class Core {
   }
 
   /**
-   * True if a resource in this program represents the same object because it created or adopted the object after this
-   * state was written. This happens if a replacement was reverted or requested, or if a new resource succeeds a renamed
-   * one.
+   * True if a resource in this program represents the object in this state, because it created or adopted the object
+   * after the state was written. This happens if a replacement was reverted or requested, or if a new resource has the
+   * previous name of a renamed one.
    */
   private isCurrent(id: string, { values }: Decoded): boolean {
     const { ownerId, creationId } = values;
@@ -406,7 +410,10 @@ export class Core {
     );
   }
 
-  /** @param owners properties that may contain the ownership tag, in order of precedence */
+  /**
+   * Creates the context of an operation.
+   * @param owners properties that may contain the owner ID, in order of precedence
+   */
   private operation(
     action: TimedOperation | "read",
     call: Call,
@@ -446,12 +453,12 @@ export class Core {
     });
   }
 
-  /** Returns the state of a resource, or `undefined` if there is none, because only the ID may be known for a read. */
+  /** Returns the state of a resource; `undefined` if only the ID is known, which may be the case for a read. */
   private knownState({ values }: Decoded): ManagedState | undefined {
     return "schemaVersion" in values ? this.kind.readState(values) : undefined;
   }
 
-  /** Parses the inputs again with the same schema, because a policy may have changed them after `check`. */
+  /** Returns the inputs, parsed again with the same schema, because a policy may have changed them after `check`. */
   private accepted({ values }: Decoded): object {
     const wanted = inputsOf(this.kind, values);
     const parsed = this.kind.inputs.safeParse(wanted);
@@ -478,7 +485,10 @@ export class Core {
     await this.log.write(urn, severity, text);
   }
 
-  /** Waits until all messages have been delivered. Throws only errors whose text contains no secrets. */
+  /**
+   * Runs a function, and waits until all messages have been delivered. Throws only errors whose text contains no
+   * secrets.
+   */
   private async runGuarded<Result>(
     props: Decoded[],
     work: (redact: (text: string) => string) => Result | Promise<Result>,
@@ -496,8 +506,8 @@ export class Core {
 }
 
 /**
- * Returns the changes that a refresh found, with the recorded inputs as the old values and the server's values as the
- * new ones.
+ * Returns the reasons for the result of a refresh: the changes that it found, with the recorded inputs as the old
+ * values and the server's values as the new ones.
  */
 function driftReasons(changes: readonly Change[], reasons: readonly Reason[]): Reason[] {
   const found = changes
@@ -533,19 +543,21 @@ function toDisplayError(error: Error, redact: (text: string) => string): Display
   return new DisplayError(AgentServerError.is(error) ? error.code : "internal", redact(error.message));
 }
 
-/** Returns a key for a resource in state that does not depend on its URN there. IDs alone are not unique. */
+/** Returns a key for a resource in state that does not depend on the URN in that state. IDs alone are not unique. */
 function keyInState(id: string, ownerId: string): string {
   return JSON.stringify([id, ownerId]);
 }
 
-/** True if both refer to the same object. The same ID on a different server refers to a different object. */
+/**
+ * True if both resources represent the same object. The same ID on a different server belongs to a different object.
+ */
 function isSame(one: { id: string; state: object }, other: { id: string; state: object }): boolean {
   return one.id === other.id && isSameServer(one.state, other.state);
 }
 
 /**
- * Returns the state, completed with the control plane of the resource (unless the kind recorded it) and the IDs of the
- * resources that it replaced. The engine does not tell a provider which of them still have to be deleted.
+ * Returns the state, to which it adds the resource's control plane, unless the kind recorded it, and the IDs of the
+ * resources that this resource has replaced. The engine does not report which of these still have to be deleted.
  */
 function completeState(
   { resource: { controlPlane } }: Operation,
@@ -562,7 +574,7 @@ function completeState(
 }
 
 /**
- * Returns the owner ID in the properties of the resource or, if they do not contain one, derives it from the resource's
+ * Returns the owner ID in the properties of the resource. If they do not contain one, it is derived from the resource's
  * identity.
  */
 function ownerIn(call: Call, ...all: Props[]): string {
@@ -571,8 +583,8 @@ function ownerIn(call: Call, ...all: Props[]): string {
 }
 
 /**
- * Returns the result of requests about an object; `undefined` if its parent no longer exists, or is deleted in the
- * meantime.
+ * Sends requests about an object, and returns their result; `undefined` if the object's parent no longer exists, or is
+ * deleted in the meantime.
  */
 async function unlessGone<Answer>(op: Operation, work: () => Promise<Answer>): Promise<Answer | undefined> {
   if (op.isGone) return undefined;

@@ -4,7 +4,7 @@ import type * as AtAgentServer from "./agent-server/place";
 import type * as AtControlPlane from "./control-plane/place";
 import type { Endpoint, EndpointOptions } from "./endpoint";
 
-/** Returns the endpoint for the resources of a kind, with this configuration. */
+/** Creates the endpoint for the resources of a kind, with these options. */
 export function endpointOf(kind: PlacedKind, options: EndpointOptions): Endpoint {
   if (kind.endpointType === "control plane") {
     const { ControlPlane } = require("./control-plane/place") as typeof AtControlPlane;

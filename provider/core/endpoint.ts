@@ -10,17 +10,17 @@ import type { EngineReporter } from "./engine-reporter";
 
 /** A resource whose inputs are checked in one call of the engine. */
 export interface CheckedResource extends Checked {
-  /** Findings about the call itself. */
+  /** Findings about the call of the engine, such as an invalid timeout. */
   faults: readonly Finding[];
   /** The `replaceOnChanges` option in the program. */
   replaceOnChanges?: readonly string[] | undefined;
-  /** Signal of the call. */
+  /** Signal that is aborted when the engine cancels the call. */
   signal?: AbortSignal | undefined;
   /** Redacts the secrets of the resource in text that a server returned. */
   redact: (text: string) => string;
 }
 
-/** Values that the caller provides for a new operation. */
+/** Values from which the context of a new operation is created. */
 export interface OperationContext {
   reporter: EngineReporter;
   call: Call;
@@ -33,38 +33,39 @@ export interface OperationContext {
   /** The desired inputs or, if there are none, the state. */
   wanted: Props;
   resource: OperationResource;
-  /** Time limit of the operation, which starts when the operation is created. */
+  /** Time limit of the operation. It starts when the operation is created. */
   limit: Omit<Deadline, "at">;
-  /** ID of an object that is not in state. */
+  /** Import ID of an object that is not in state. */
   importId?: string | undefined;
   redact: (text: string) => string;
 }
 
-/** The control plane or the agent servers that contain the resources of a kind, as seen by the core. */
+/** Location of the resources of a kind, as used by the core: the control plane or the agent servers. */
 export interface Endpoint {
-  /** Returns the findings about the configuration that affect a resource with these inputs. */
+  /** Returns findings about the configuration that affect a resource with these inputs. */
   failures(news: Props): Finding[];
-  /** Returns the secrets of the connection. */
+  /** Returns the secrets of the connections in these properties, and those of the configured connection. */
   secrets(all: readonly Props[]): string[];
   /**
-   * Returns all findings about inputs before any change.
+   * Returns all findings about inputs. Called before any change.
    * @param olds the inputs in state; empty for a resource that is not in state
    * @param news the inputs of the program, which may be invalid or unknown
    */
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]>;
   /**
-   * True if the connection has a different address for the place in state.
+   * True if the connection specifies a different address or workspace of the control plane than the state, and the
+   * configuration allows this.
    * @param wanted inputs of the program, which may be unknown
-   * @throws AgentServerError `moved_control_plane` if the connection specifies a different place
+   * @throws AgentServerError `moved_control_plane` if the configuration does not allow the difference
    */
   hasMoved(state: ManagedState, wanted: Props): boolean;
   operation(course: OperationContext): Promise<Operation>;
 }
 
-/** Dependencies of an endpoint. */
+/** Values and functions that an endpoint needs. */
 export interface EndpointOptions {
   session: Session;
-  /** Reads any configuration key of the stack. */
+  /** Returns the value of any configuration key of the stack. */
   config: (key: string) => string | undefined;
   /** Maximum time for all questions of a preview about one resource, in milliseconds of real time. */
   maxWaitMs: number;

@@ -32,14 +32,14 @@ export class EngineReporter {
   readonly log: OperationReport["log"] = (severity, message) =>
     void this.engine.write(this.call.urn, severity, shortened([this.redact(message)], lineRoom)[0]!);
 
-  /** Reports that a request will be retried. */
+  /** Displays that a request will be retried. */
   readonly onRetry = (error: AgentServerError, pauseMs: number): void =>
     this.status.show(retryText(error, pauseMs), error.message);
 }
 
 /**
- * Describes when a request will be retried, based on the longer of the planned pause and the one that the server
- * requested.
+ * Describes the time of the next attempt, based on the planned pause or the one that the server requested, whichever is
+ * longer.
  */
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;

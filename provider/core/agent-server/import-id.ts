@@ -4,15 +4,15 @@ import type { ManagedState } from "../../resource/managed";
 import type { ImportedObject } from "../../resource/operation";
 import type { ServerInputs } from "../../resource/server";
 
-/** The part of a kind that determines its import IDs. */
+/** Fields of a kind that determine the format of its import IDs. */
 type Importable = Pick<AgentServerKind<ServerInputs, ServerInputs & ManagedState, string>, "type" | "idForm">;
 
 const ofDeployment = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(.+)$/is;
 const ofConnection = /^(https?:\/\/[^?#]+)(?:\?apiKeyFrom=([^&#]+))?#(.+)$/is;
 
 /**
- * Splits an import ID. The object's own ID does not identify its agent server, so the ID of the deployment or the URL
- * of the server precedes it.
+ * Splits an import ID into the object's own ID and the inputs that specify its agent server. In the import ID, the ID
+ * of the deployment or the URL of the server precedes the object's own ID.
  * @throws AgentServerError `bad_configuration` for an ID in a different format, and for a kind that cannot be imported
  */
 export function parseImportId(importId: string, { type, idForm }: Importable): ImportedObject {

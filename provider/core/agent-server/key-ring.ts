@@ -3,8 +3,8 @@ import { explicitProviderKey } from "../../control-plane/connection";
 import { shellOperands } from "../../text/shell-word";
 
 /**
- * API keys of agent servers that do not belong to a deployment. The program specifies where each key is stored. State
- * never contains keys.
+ * API keys for the `apiKeyFrom` inputs of a program. Each input is the name of a configuration key or environment
+ * variable. State never contains keys.
  */
 export class KeyRing {
   constructor(
@@ -23,7 +23,7 @@ export class KeyRing {
   }
 
   /**
-   * Returns the value with this name.
+   * Returns the value of the configuration key or environment variable with this name.
    * @throws AgentServerError `missing_credentials` if neither the configuration nor the environment contains it
    */
   get(name: string): string {
@@ -42,7 +42,7 @@ export class KeyRing {
   }
 }
 
-/** Returns a configuration key with its namespace. By default, this is the namespace of the provider. */
+/** Returns a configuration key with its namespace. If the name contains no namespace, adds the provider's. */
 export function qualifiedKey(name: string): string {
   return name.includes(":") ? name : `agentserver:${name}`;
 }

@@ -16,7 +16,7 @@ import { isBeingDeleted, type DeploymentRecord } from "../../../wire";
 import type { AgentServerOperation, ImportedObject } from "../../resource/operation";
 import { parseImportId } from "./import-id";
 
-/** The agent servers that resources specify in their inputs. */
+/** Location of resources on the agent servers that their inputs specify. */
 export class AgentServer implements Endpoint {
   private readonly checker: AgentServerChecker;
   private readonly keys: KeyRing;
@@ -61,8 +61,8 @@ export class AgentServer implements Endpoint {
   }
 
   /**
-   * True if the control plane of the deployment has a different address. An agent server without a control plane cannot
-   * have moved.
+   * True if the control plane of the deployment has a different address than in state. A server without a control plane
+   * cannot have moved.
    */
   hasMoved(state: ManagedState, wanted: Props): boolean {
     const { controlPlane } = state;
@@ -92,7 +92,7 @@ export class AgentServer implements Endpoint {
     return { ...operation, imported };
   }
 
-  /** Returns an imported object with the address of its deployment. */
+  /** Returns an object that is being imported, with the current address of its deployment. */
   private async located(
     imported: ImportedObject,
     { call, reporter, limit }: OperationContext,
@@ -138,15 +138,18 @@ async function createAgentServerOperation(
   };
 }
 
-/** Location of a resource: its agent server, if it still exists, and the control plane of its deployment. */
+/**
+ * Location of a resource: its agent server, unless the server no longer exists, and the control plane of its
+ * deployment.
+ */
 interface ServerLocation {
   server?: ServerAddress | undefined;
   controlPlane?: Location;
 }
 
 /**
- * Returns the current location of a resource. The address of the deployment may have changed since it was written to
- * state; if the control plane does not respond, returns the address in state.
+ * Returns the current location of a resource. For a read or a delete, requests the address of the deployment, because
+ * it may have changed. If the control plane does not respond, returns the address in state.
  * @throws AgentServerError `moved_control_plane` if the configured control plane is not the one in state
  */
 async function locationOf(

@@ -5,7 +5,7 @@ import type { Session } from "../../session/session";
 import type { Connections } from "../connections";
 import type { KeyRing } from "./key-ring";
 
-/** The agent servers that inputs specify. */
+/** Creates clients for the agent servers that inputs specify. */
 export class Servers {
   constructor(
     private readonly connections: Connections,
@@ -18,7 +18,7 @@ export class Servers {
   }
 
   /**
-   * Returns the session with the control plane of a server's deployment.
+   * Returns the session with the control plane of the deployment that a server belongs to.
    * @throws AgentServerError `missing_credentials` if the API key of the connection is missing
    */
   controlPlaneOf({ controlPlane }: ServerAddress): Session {
@@ -26,7 +26,7 @@ export class Servers {
   }
 
   /**
-   * Returns a client for one of these agent servers.
+   * Returns a client for an agent server.
    * @throws AgentServerError `missing_credentials` or `bad_configuration` if the API key of the server is missing or
    * must not be sent to the server
    */

@@ -14,11 +14,12 @@ import type { Session } from "../../session/session";
 import { Checker } from "../checker";
 import type { CheckedResource } from "../endpoint";
 
-/** Rules of one dialect, applied to the desired inputs. */
+/** Function that applies the rules of one dialect to the desired inputs. */
 type Rules = (dialect: Dialect) => Finding[];
 
 /**
- * Checks the inputs of a kind on the control plane with the rules of its dialect, and with requests about new values.
+ * Checks the inputs of a kind on the control plane, with the rules of the control plane's dialect and with requests
+ * about new values.
  */
 export class ControlPlaneChecker {
   private readonly checks: Checks;
@@ -114,7 +115,7 @@ export class ControlPlaneChecker {
   }
 }
 
-/** Returns the findings that do not depend on the dialect. */
+/** Returns the findings that are the same for all dialects. */
 function commonFindings(rules: Rules): Finding[] {
   const [first, ...others] = allDialects;
   return rules(first!).filter((finding) =>

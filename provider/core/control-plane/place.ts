@@ -12,10 +12,10 @@ import type { ClientWith } from "../../control-plane/name-lookup";
 import { RetryBudget } from "../../http/retry";
 import type { ControlPlaneOperation } from "../../resource/operation";
 
-/** The configured control plane, and those that connections in the inputs of resources specify. */
+/** Location of resources on the configured control plane, or on those that connections in their inputs specify. */
 export class ControlPlane implements Endpoint {
   private readonly connections: Connections;
-  /** Checkers by control plane. Names on different control planes are independent. */
+  /** Checkers, keyed by control plane and workspace. Names in different workspaces are independent. */
   private readonly checkers = new Map<string, ControlPlaneChecker>();
 
   constructor(
