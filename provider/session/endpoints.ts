@@ -9,8 +9,8 @@ import type { Service } from "../http/service";
 import { AgentServerError } from "../errors";
 
 /**
- * Returns the control plane of a connection.
- * @param pace rate limit for all requests to it
+ * Returns the service settings of a connection's control plane.
+ * @param pace rate limit for all requests to the control plane
  */
 export function controlPlaneService(connection: Connection, network: Network, pace?: Pace): Service {
   const { baseUrl, credential, tenantId } = connection;
@@ -34,7 +34,8 @@ export function controlPlaneService(connection: Connection, network: Network, pa
 }
 
 /**
- * Returns the agent server of a deployment, which accepts the control plane's API key and requires no workspace.
+ * Returns the service settings of a deployment's agent server, which accepts the control plane's API key and requires
+ * no workspace.
  * @throws AgentServerError `bad_configuration` for an address to which the key must not be sent
  */
 export function agentServerService(url: string, connection: Connection, network: Network): Service {
@@ -57,14 +58,14 @@ export function agentServerService(url: string, connection: Connection, network:
 /** An agent server that does not belong to a deployment of the control plane. */
 export interface StandaloneServer {
   url: string;
-  /** Omitted if the server does not require a key. */
+  /** API key of the server; omitted if the server does not require a key. */
   apiKey?: string | undefined;
-  /** Source of the key, as specified in the program, for messages. */
+  /** Name of the configuration key or environment variable that contains the key, for messages. */
   apiKeyFrom?: string | undefined;
 }
 
 /**
- * Returns an agent server that does not belong to a deployment of the control plane.
+ * Returns the service settings of an agent server that does not belong to a deployment of the control plane.
  * @param source source of the network settings
  * @throws AgentServerError `bad_configuration` for an invalid address, or one to which the key must not be sent
  */
@@ -102,7 +103,7 @@ function credentialRule(credential: Credential): string {
   return "apiKey" in credential ? "key must" : "token must not have expired and must";
 }
 
-/** Returns how to fix an untrusted certificate. */
+/** Returns the instruction for correcting an untrusted certificate. */
 function checkTrust(certificate: string, source: SettingSource): string {
   return `If ${certificate} is signed by a private CA, or by the CA of a proxy that inspects traffic, specify the CA's PEM file in ${settingWithVariable("caFile", source)} or in NODE_EXTRA_CA_CERTS.`;
 }
@@ -117,8 +118,8 @@ function detailOf(body: unknown): string | undefined {
 }
 
 /**
- * Rejects an address to which the key must not be sent. Allowed are https addresses, this machine, and the control
- * plane's own host.
+ * Rejects an address to which the key must not be sent. The key may be sent to https addresses, to this machine, and to
+ * the control plane's own host.
  */
 function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   const place = URL.parse(url);
@@ -132,7 +133,10 @@ function refuseUnprotectedAddress(url: string, baseUrl: string): void {
   );
 }
 
-/** Rejects an invalid address, or one with a password, because the state contains the connection unchanged. */
+/**
+ * Rejects an invalid address and an address with a password. The password would be stored in state, which contains the
+ * connection unchanged.
+ */
 function refuseUnusableAddress(url: string): void {
   const place = URL.parse(url);
   const isWeb = place?.protocol === "https:" || place?.protocol === "http:";

@@ -4,7 +4,7 @@ import type * as ControlPlane from "../control-plane/client";
 import type * as Http from "../http/transport";
 import type * as Uploads from "../http/upload";
 
-/** Modules that send requests. Each one is loaded when it is first needed. */
+/** Functions that send requests. The module of each one is loaded when it is first needed. */
 export const lazyClients = {
   transport: (options: Http.TransportOptions): Http.Transport =>
     new (require("../http/transport") as typeof Http).Transport(options),

@@ -3,7 +3,7 @@ import { type ConfigReader, explicitProviderKey } from "../control-plane/connect
 import { settings } from "../control-plane/setting-names";
 import { Session, type SessionOptions } from "./session";
 
-/** Sessions of a process. Resources of all kinds share the session for their configuration. */
+/** Sessions of a process. Resources of all kinds share the session for a configuration. */
 export class SessionPool {
   private last?: { configured: string | undefined; session: Session };
 
@@ -14,7 +14,7 @@ export class SessionPool {
   }
 
   /**
-   * Returns the session for a configuration, which stays the same until the configuration changes. Never throws.
+   * Returns the session for a configuration. The session stays the same until the configuration changes. Never throws.
    * @param secrets secret values of the configuration
    */
   of(config: ConfigReader, secrets: readonly string[] = []): Session {
@@ -28,7 +28,10 @@ export class SessionPool {
   }
 }
 
-/** Returns the configured values; `undefined` if they cannot be read, which the session reports when it is used. */
+/**
+ * Returns all configured values as one string; `undefined` if they cannot be read. In that case, the session reports
+ * the error when it is used.
+ */
 function valuesIn(config: ConfigReader, secrets: readonly string[]): string | undefined {
   try {
     return JSON.stringify([

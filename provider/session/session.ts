@@ -48,7 +48,7 @@ export interface SessionOptions {
   configuredSecrets?: readonly string[];
   env: NodeJS.ProcessEnv;
   clock: Clock;
-  /** Between 0 and 1, for the jitter of retries. */
+  /** Returns a random number between 0 and 1, for the jitter of retries. */
   random: () => number;
   /** Name of the setting that contains the API key, if the connection is an input of a resource. */
   apiKeyFrom?: string;
@@ -56,7 +56,7 @@ export interface SessionOptions {
   answerTimeoutMs?: number;
 }
 
-/** Options of an operation for its clients. */
+/** Options that an operation specifies for its clients. */
 export type ClientOptions = Pick<TransportOptions, "onRetry" | "deadline" | "redact" | "budget" | "signal">;
 
 /** Settings of a client for optional requests, each of which is sent once. */
@@ -93,7 +93,7 @@ export class Session {
     this.names = new NameLookup(options.clock);
   }
 
-  /** Returns the address and the credential; throws while a setting is missing or invalid. */
+  /** Returns the address and the credential of the control plane; throws if a setting is missing or invalid. */
   get connection(): Connection {
     const { config, env, apiKeyFrom } = this.options;
     return (this.resolved ??= resolveConnection(config, env, apiKeyFrom));
@@ -169,7 +169,7 @@ export class Session {
     );
   }
 
-  /** Returns the same client for optional requests, each of which is sent once. */
+  /** Returns a client for a deployment's agent server, for optional requests, each of which is sent once. */
   agentServerWithoutRetries(url: string, options: Pick<TransportOptions, "redact"> = {}): AgentServerClient {
     return this.agentServer(url, { ...memoizedQuery, ...options });
   }
@@ -202,8 +202,8 @@ export class Session {
   }
 
   /**
-   * Returns a session with another control plane, using the network settings of this session. Equal connections share a
-   * session.
+   * Returns a session with another control plane, which uses the network settings of this session. Equal connections
+   * share a session.
    */
   elsewhere(connection: ConnectionInputs, apiKey: string): Session {
     const key = sortedJson([connection, apiKey]);
@@ -281,7 +281,7 @@ export class Session {
     return configuredDialect ? dialectOf(configuredDialect) : this.found;
   }
 
-  /** Detects the dialect with one request. The result is shared; a failure affects only this call. */
+  /** Detects the dialect with one request. The result is shared with all later calls, but a failure is not. */
   async lookUpDialect(signal: AbortSignal): Promise<Dialect> {
     this.found ??= detectDialect(await this.clientWithoutRetries().findApiDescription(signal));
     return this.found;
@@ -294,8 +294,8 @@ export class Session {
   }
 
   /**
-   * Throws if the configured control plane is not the one in state, because a 404 response would be mistaken
-   * for a deletion.
+   * Throws if the configured control plane is not the one in state. Otherwise, a 404 response from the wrong control
+   * plane would be mistaken for a deletion.
    */
   refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;
@@ -319,8 +319,8 @@ export class Session {
   }
 
   /**
-   * Confirms that a deployment that was not found no longer exists. If only the key identifies the workspace, this is
-   * certain only in the recorded workspace.
+   * Confirms that a deployment that was not found no longer exists; throws if the API key may belong to another
+   * workspace. If only the key identifies the workspace, the key must belong to the workspace in state.
    */
   async confirmWorkspace(
     deploymentId: string,
