@@ -15,21 +15,21 @@ const largestArchive = 200 * 1024 * 1024;
 /** Maximum size of a file's entry in an archive, excluding its contents and path, in bytes. */
 const perFile = 4 * 512;
 
-/** Prefix for the names of folders with archives, followed by the process ID. */
+/** Prefix of the names of temporary folders that contain archives. It is followed by the process ID. */
 const archives = "agentserver-source-";
 
-/** Minimum age of a terminated process's archive before it is removed, in milliseconds. */
+/** Minimum age at which the archive of a terminated process is removed, in milliseconds. */
 const leftoverAgeMs = 3_600_000;
 
-/** A packed source on this machine's disk. */
+/** A packed source in a temporary file. */
 export interface Archive {
   place: string;
   bytes: number;
 }
 
 /**
- * Packs a source, passes the archive to `work`, and deletes it afterward. A source results in the same archive on every
- * machine, because files are sorted, and timestamps and owners are omitted.
+ * Packs a source, passes the archive to `work`, and deletes the archive afterward. A source results in the same archive
+ * on every machine, because files are sorted, and timestamps and owners are omitted.
  * @param now milliseconds since 1970
  * @throws AgentServerError `bad_configuration` if the archive is too large, or a file can no longer be read
  */

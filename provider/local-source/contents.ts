@@ -7,10 +7,10 @@ import { isInside, projectOf, reading, realFolder } from "./files";
 import { foldersOf } from "./graph-configuration";
 import { sourceFiles, type SourceFile } from "./source-files";
 
-/** Maximum number of files to read concurrently. */
+/** Maximum number of files that are read concurrently. */
 const concurrency = 8;
 
-/** Number of bytes that are hashed at a time. */
+/** Number of bytes of a large file that are hashed at a time. */
 const piece = 256 * 1024;
 
 /** A file of a source, with the hash of its contents. */
@@ -27,7 +27,7 @@ export interface LocalSource {
    * times.
    */
   contentHash: string;
-  /** Sorted by path. */
+  /** Files to send, sorted by path. */
   files: HashedFile[];
   /** Absolute paths of the folders that may contain files of the source, including empty ones. */
   searched: string[];
@@ -92,7 +92,10 @@ function hashed(files: readonly SourceFile[]): Promise<HashedFile[]> {
   }));
 }
 
-/** Hashes a large file in chunks to avoid blocking. For a small file, a stream would take longer than the hash. */
+/**
+ * Returns the hash of a file's contents. A large file is hashed in chunks to avoid blocking. A small file is read as a
+ * whole, because a stream would take longer than the hash.
+ */
 async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   if (bytes <= piece) return hash("sha256", await readFile(place));
   const hashing = createHash("sha256");
@@ -100,7 +103,7 @@ async function hashOf({ place, bytes }: SourceFile): Promise<string> {
   return hashing.digest("hex");
 }
 
-/** Compares code units, which gives the same order on every machine. */
+/** Compares the paths of two files by code units, so that the order is the same on every machine. */
 function inOrder({ path: one }: SourceFile, { path: other }: SourceFile): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -4,17 +4,17 @@ import { AgentServerError } from "../errors";
 interface Pattern {
   isNegated: boolean;
   matches: (path: string) => boolean;
-  /** True if the pattern may match a path inside the folder. */
+  /** True if the pattern may match a path inside this folder. */
   mayMatchInside: (folder: string) => boolean;
 }
 
 /**
- * One `.dockerignore`. As in Docker, patterns are relative to the file's folder, a pattern that matches a folder also
- * matches everything inside it, and the last matching pattern takes precedence.
+ * The rules of one `.dockerignore`. As in Docker, patterns are relative to the file's folder, a pattern that matches a
+ * folder also matches everything inside it, and the last matching pattern takes precedence.
  */
 export class DockerRules {
   private readonly patterns: readonly Pattern[];
-  /** Index of the last pattern that matches a folder or one of its parents. */
+  /** Index of the last pattern that matches a folder or one of its parents, keyed by the path of the folder. */
   private readonly lastForFolder = new Map([[".", -1]]);
 
   /** @throws AgentServerError `bad_configuration` for a pattern that Docker rejects */
@@ -30,7 +30,7 @@ export class DockerRules {
     return this.patterns[this.last(path)]?.isNegated === false;
   }
 
-  /** True if no file inside the folder can be included again. */
+  /** True if the folder is ignored and no later pattern can include files inside it again. */
   ignoresAllInside(folder: string): boolean {
     const laterPatterns = this.patterns.slice(this.last(folder) + 1);
     return (

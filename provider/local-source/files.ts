@@ -30,7 +30,9 @@ export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** Returns the folders on the path from a folder to one inside it, including both. */
+/**
+ * Returns the folders on the path from a top folder to a folder inside it, including the latter but not the top folder.
+ */
 export function foldersBelow(top: string, folder: string): string[] {
   const names = folder
     .slice(top.length + 1)
@@ -79,7 +81,7 @@ export function isRepository(folder: string): boolean {
   return target !== undefined && existsSync(resolve(`${folder}/`, target, "HEAD"));
 }
 
-/** Entries that identify a folder as a git directory. */
+/** Names of entries that a folder must contain for git to treat it as a git directory. */
 export const gitDirectoryMarks = ["HEAD", "objects", "refs"];
 
 function isGitDirectory(folder: string): boolean {
@@ -107,7 +109,7 @@ export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   }
 }
 
-/** Runs work on a file and returns its result. If the work fails, the error names the file. */
+/** Reads a file with `work`, and returns the result. If that fails, the error names the file. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -116,7 +118,7 @@ export async function reading<Result>(file: string, work: () => Promise<Result>)
   }
 }
 
-/** Converts a file system error to one that the preview can display. */
+/** Converts a file system error to an error that the preview can display. */
 export function fileError(file: string, error: unknown): Error {
   const { code = "" } = error as NodeJS.ErrnoException;
   if (AgentServerError.is(error) || !/^E[A-Z0-9]+$/.test(code)) return error as Error;

@@ -6,24 +6,24 @@ import ignore, { type Ignore } from "ignore";
 import { folderEnvironment, runGit } from "../repository/git";
 import { fileError, foldersBelow, isInside, repositoryOf, ruleText } from "./files";
 
-/** Maximum size of a list of tracked files, in characters. */
+/** Maximum size of the list of tracked files that git returns, in characters. */
 const longestIndex = 256 * 1024 * 1024;
 
 interface Repository {
   /** Modes of the tracked files in a folder, by absolute path. */
   modes: ReadonlyMap<string, string>;
-  /** The folders that contain these files. */
+  /** Folders that contain the tracked files. */
   folders: ReadonlySet<string>;
   /** Patterns of `.git/info/exclude` and of the user's ignore file. */
   exclude: string;
-  /** True if git ignores case here, as it does on most Macs. */
+  /** True if git ignores case in this repository, as it does on most Macs. */
   ignoresCase: boolean;
   problem?: string;
 }
 
 /**
- * Files that a repository ignores or tracks; outside a repository, files that the `.gitignore` files of a folder
- * ignore.
+ * The rules for ignored and tracked files of a repository. Outside a repository, only the `.gitignore` files of folders
+ * apply.
  */
 export class GitRules {
   private constructor(
@@ -31,7 +31,7 @@ export class GitRules {
     readonly top: string,
     /** Rules of all folders, starting with the root. Patterns and paths are byte strings, as in git. */
     private readonly rules: Ignore,
-    /** Patterns that include the folder that the program specifies. */
+    /** Patterns that ensure that the folder that the program specifies is never ignored. */
     private readonly named: string,
     private readonly repository: Repository,
   ) {}
@@ -59,7 +59,7 @@ export class GitRules {
     return rules;
   }
 
-  /** Returns the rules in a folder with this `.gitignore`. */
+  /** Returns these rules with the patterns of a folder's `.gitignore` added. */
   within(folder: string, text: string): GitRules {
     const path = folder.slice(this.top.length + 1);
     return text === "" ? this : this.with(patternsIn(text, path && `${literal(bytes(path))}/`));
@@ -71,7 +71,7 @@ export class GitRules {
     return new GitRules(top, rules, named, repository);
   }
 
-  /** Returns the reason that the list of tracked files cannot be read. */
+  /** Returns the reason that the list of tracked files could not be read, if there is one. */
   get problem(): string | undefined {
     return this.repository.problem;
   }
@@ -84,13 +84,13 @@ export class GitRules {
     return !this.repository.folders.has(folder) && this.ignores(`${folder}/`);
   }
 
-  /** Returns the mode of a tracked file, such as `100755`. */
+  /** Returns the mode of a file that git tracks, such as `100755`. */
   modeOf(file: string): string | undefined {
     return this.repository.modes.get(file);
   }
 }
 
-/** Returns the text of a folder's `.gitignore` as bytes. */
+/** Returns the text of a folder's `.gitignore`, with one character for each byte. */
 export function gitignoreIn(folder: string): string {
   return withoutMark(ruleText(`${folder}/.gitignore`, "latin1"));
 }
@@ -119,8 +119,8 @@ export function isIgnoredFolder(folder: string, project: string): boolean {
 }
 
 /**
- * Returns the arguments that make git run from the top folder, because git would treat a folder with `HEAD`, `objects`,
- * and `refs` as a repository.
+ * Returns the arguments that make git run in the top folder. In a folder inside it that contains `HEAD`, `objects`, and
+ * `refs`, git would treat that folder as a repository.
  */
 function gitIn(top: string): string[] {
   return ["-C", `${top}/`, "-c", "core.fsmonitor=false"];
@@ -178,7 +178,10 @@ function readIndex(top: string, folder: string, listed: string): Pick<Repository
   return { modes, folders };
 }
 
-/** Converts the patterns of a `.gitignore` in the folder with this prefix to patterns for the top folder. */
+/**
+ * Converts the patterns of a folder's `.gitignore` to patterns that are relative to the top folder.
+ * @param prefix path of the folder, relative to the top folder
+ */
 function patternsIn(text: string, prefix: string): string {
   return text
     .split(/\r?\n/)
@@ -204,12 +207,12 @@ function variantsOf(pattern: string): string[] {
     : [`${start}${rest}${end}`, `${start}*/**/${rest}${end}`];
 }
 
-/** Returns a pattern that matches only this path. */
+/** Returns a pattern that matches only this path, with escaped wildcards. */
 function literal(path: string): string {
   return path.replace(/[\\*?[ ]/g, "\\$&");
 }
 
-/** Converts a string to the bytes that git matches, because a `?` matches one byte. */
+/** Converts a string to a byte string, with one character for each byte, because in git a `?` matches one byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString("latin1");
 }

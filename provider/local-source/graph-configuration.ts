@@ -6,7 +6,7 @@ import { commonFolder, isInside, realFolder, repositoryOf, slashed } from "./fil
 
 const configuration = z.looseObject({ dependencies: z.array(z.unknown()).optional() });
 
-/** Folders outside the source's own folder that may be sent with it. */
+/** Folders outside a source's own folder that may be sent as dependencies. */
 export interface FolderLimits {
   /** Folder of the project. Dependencies may be anywhere in its git repository or, if there is none, in this folder. */
   project: string;
@@ -15,9 +15,9 @@ export interface FolderLimits {
 }
 
 export interface SourceFolders {
-  /** The folder that contains all folders of the source, which is the root of the archive. */
+  /** Folder that contains all folders of the source. It is the root of the archive. */
   common: string;
-  /** Real paths; the first one is the source's own folder. */
+  /** Real paths of the folders to send; the first one is the source's own folder. */
   folders: string[];
   /** Folders that are sent only because the program allows them. */
   allowed: string[];
@@ -70,7 +70,10 @@ export async function foldersOf(
   return { common, folders, allowed: outside, configPath: slashed(relative(`${common}/`, file)) };
 }
 
-/** Rejects a file that would not be sent, before it is read, because it may be any file on this machine, or a pipe. */
+/**
+ * Rejects a graph configuration file that is outside the folders to send, before it is read. It could otherwise be any
+ * file on this machine, or a pipe.
+ */
 async function requireFileInside(
   file: string,
   limits: readonly string[],
@@ -87,7 +90,9 @@ async function requireFileInside(
   );
 }
 
-/** Returns the dependencies that are folders, which start with a dot; all others are packages. */
+/**
+ * Returns the dependencies in a graph configuration that are folders. They start with a dot; all others are packages.
+ */
 function localDependencies(text: string, graphConfigPath: string): string[] {
   const parsed = parse(text);
   const { data } = configuration.safeParse(parsed);

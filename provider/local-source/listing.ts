@@ -1,10 +1,10 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import type { HashedFile } from "./contents";
 
-/** Number of characters to keep of a file's hash, which is sufficient to detect a change. */
+/** Number of characters of a file's hash that are stored in state. They are sufficient to detect a change. */
 const kept = 8;
 
-/** Maximum number of changed files to list. */
+/** Maximum number of changed files that are listed by name. */
 const named = 10;
 
 /** Returns the files of a source with the first characters of their hashes, as a short text for the state. */

@@ -15,9 +15,9 @@ import {
 import { GitRules, gitignoreIn } from "./git-rules";
 
 export interface SourceFile {
-  /** Absolute path on this machine. */
+  /** Absolute path of the file on this machine. */
   place: string;
-  /** Path in the archive, with forward slashes. */
+  /** Path of the file in the archive, with forward slashes. */
   path: string;
   bytes: number;
   isExecutable: boolean;
@@ -41,19 +41,22 @@ export function isExcludedName(name: string): boolean {
   return excludedFolders.has(name.toLowerCase());
 }
 
-/** Files that the top folder of every virtual environment contains, regardless of its name. */
+/**
+ * Names of entries in the top folder of every virtual environment, regardless of the folder's name. One of them is
+ * sufficient to identify it.
+ */
 const environmentMarks = ["pyvenv.cfg", "conda-meta"];
 
-/** A `.dockerignore` and its folder. */
+/** A `.dockerignore`, with the folder that contains it. */
 interface DockerScope {
   folder: string;
   rules: DockerRules;
 }
 
-/** The files of a source and, if git could not report which files it tracks or ignores, the reason. */
+/** The files of a source and, if git could not report the files that it tracks or ignores, the reason. */
 export interface SourceListing {
   files: SourceFile[];
-  /** Absolute paths of the folders that may contain such files, including empty ones. */
+  /** Absolute paths of the folders that may contain files of the source, including empty ones. */
   searched: string[];
   gitProblem?: string;
 }
@@ -118,7 +121,7 @@ async function isEnvironment(folder: string): Promise<boolean> {
 interface Source {
   folders: readonly string[];
   root: string;
-  /** Receives every folder that is read. */
+  /** List to which the path of every folder that is read is added. */
   searched: string[];
   openGit(top: string, folder: string, isRepository: boolean): Promise<GitRules>;
 }
