@@ -1,4 +1,4 @@
-import type { JavaScriptValue, Value } from "google-protobuf/google/protobuf/struct_pb";
+import type { JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 import type { Decoded } from "../../core/decoded";
 import { asSecret, isSecretValue, outputIn, unknownText } from "../../engine/sentinels";
 import { type AnyKind, secretCopiesIn } from "../../resource/kind";
@@ -6,6 +6,7 @@ import type { ManagedState } from "../../resource/managed";
 import { engineMark, notKnownYet } from "../../resource/inputs/unknown";
 import { isGroup, type Props, textsAt } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
+import { propertiesIn } from "./requests";
 
 /** Returns the properties of a message in the format that the core expects. */
 export function decode(message: StructMessage | undefined): Decoded {
@@ -22,23 +23,10 @@ export function decode(message: StructMessage | undefined): Decoded {
   };
   const values: Props = {};
   const hidden: Props = {};
-  for (const [name, value] of Object.entries(message ? fieldsIn(message) : {})) {
+  for (const [name, value] of Object.entries(message ? propertiesIn(message) : {})) {
     (name.startsWith("__") ? hidden : values)[name] = plain(value, name);
   }
   return { values, secretPaths: secretPaths.filter((path) => !path.startsWith("__")), hidden };
-}
-
-/** Returns the fields of a message. Unlike `toJavaScript`, this function keeps a field with the name `__proto__`. */
-function fieldsIn(message: StructMessage): Props {
-  const fields: [string, unknown][] = [];
-  message.getFieldsMap().forEach((value: Value, key: string) => fields.push([key, valueIn(value)]));
-  return Object.fromEntries(fields);
-}
-
-function valueIn(value: Value): unknown {
-  if (value.hasStructValue()) return fieldsIn(value.getStructValue()!);
-  if (value.hasListValue()) return value.getListValue()!.getValuesList().map(valueIn);
-  return value.toJavaScript();
 }
 
 /** Returns the strings that the program or the stack has marked as secret. */

@@ -1,7 +1,8 @@
 import type { sendUnaryData, ServerUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { plainFailure } from "./failures";
 import type { PluginHost } from "./host";
-import { Empty, grpc, type messages, PluginInfo, proto, ResourceProviderService } from "./protocol";
+import { Empty, grpc, type messages, PluginInfo, proto } from "./protocol";
+import { serviceWithProperties } from "./requests";
 
 /** Maximum size of a request, in bytes: the engine's own limit. */
 const maxRequestBytes = 400 * 1_024 * 1_024;
@@ -20,7 +21,7 @@ export async function servePlugin(
     "grpc.max_receive_message_length": maxRequestBytes,
     "grpc.max_send_message_length": -1,
   });
-  server.addService(ResourceProviderService, implementationOf(host, version));
+  server.addService(serviceWithProperties(), implementationOf(host, version));
   const port = await new Promise<number>((resolve, reject) =>
     server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, bound) =>
       error ? reject(error) : resolve(bound),
