@@ -32,11 +32,15 @@ export async function ensureBuilt(options: EnsureBuiltOptions = {}): Promise<voi
 async function compile(root: string, target: BuildTarget, signal: AbortSignal | undefined): Promise<void> {
   const output = join(root, target.output);
   await buildFolder(output, sourceHash(root, target), join(root, ".agentserver"), async (folder) => {
-    const args = target.script
-      ? [join(root, target.script), root, folder]
-      : [compiler, "-p", join(root, target.config), "--outDir", folder, "--pretty", "false"];
-    const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, signal });
-    if (code !== 0) throw new Error(`${target.name} does not compile:\n${`${stdout}${stderr}`.trim()}`);
+    const compilation = [compiler, "-p", join(root, target.config), "--outDir", folder, "--pretty", "false"];
+    const steps = [
+      target.script ? [join(root, target.script), root, folder] : compilation,
+      ...(target.bundler ? [[join(root, target.bundler), root, folder]] : []),
+    ];
+    for (const args of steps) {
+      const { code, stdout, stderr } = await run(process.execPath, args, { cwd: root, signal });
+      if (code !== 0) throw new Error(`${target.name} does not compile:\n${`${stdout}${stderr}`.trim()}`);
+    }
     copyFiles(folder, target);
   });
 }

@@ -7,11 +7,14 @@ const otherInputs = ["tsconfig.base.json", "package-lock.json"];
 const notSources = new Set(["dist", "node_modules"]);
 
 /** Returns a hash of everything that a compilation of the target reads: sources, configuration, and dependencies. */
-export function sourceHash(root: string, target: Pick<BuildTarget, "config" | "sources" | "script">): string {
+export function sourceHash(
+  root: string,
+  target: Pick<BuildTarget, "config" | "sources" | "script" | "bundler">,
+): string {
   const hash = createHash("sha256");
   const sources = target.sources.flatMap((folder) => [...typescriptFiles(root, folder)]);
-  const { config, script = [] } = target;
-  for (const file of [config, ...otherInputs, ...sources].concat(script)) {
+  const { config, script = [], bundler = [] } = target;
+  for (const file of [config, ...otherInputs, ...sources].concat(script, bundler)) {
     const path = join(root, file);
     if (existsSync(path)) hash.update(`${file}\n`).update(readFileSync(path));
   }

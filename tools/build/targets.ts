@@ -9,6 +9,8 @@ export interface BuildTarget {
    * creates the output.
    */
   script?: string;
+  /** Script that bundles modules in the output after the compilation, called with the same arguments. */
+  bundler?: string;
   /** Files of other packages to copy, keyed by target folder in the output. */
   copies?: Record<string, { from: string; files: string[] }>;
 }
@@ -29,6 +31,7 @@ export const buildTargets: BuildTarget[] = [
     config: "tsconfig.build.json",
     output: "dist",
     sources: ["wire", "provider", "sdk", "cli"],
+    bundler: "tools/build/bundle-plugin.mjs",
   },
   {
     name: "agentserver-emulator",

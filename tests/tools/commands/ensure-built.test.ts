@@ -46,6 +46,23 @@ test("compiles once, and again after a source has changed", async () => {
   expect(said.filter((line) => line.startsWith("✓"))).toHaveLength(2);
 });
 
+test("runs the bundler after the compilation, and again after it has changed", async () => {
+  const { root, output, options } = repository();
+  const [target] = targets as [BuildTarget];
+  const bundling = { ...options, targets: [{ ...target, bundler: "bundler.mjs" }] };
+  const bundler = (text: string) =>
+    writeFile(
+      join(root, "bundler.mjs"),
+      `import { appendFileSync } from "node:fs";\nappendFileSync(process.argv[3] + "/one.js", "// ${text}");\n`,
+    );
+
+  for (const text of ["first bundle", "second bundle"]) {
+    bundler(text);
+    await ensureBuilt(bundling);
+    expect(readFileSync(join(output, "one.js"), "utf8")).toContain(`exports.one = 1;\n// ${text}`);
+  }
+});
+
 test("removes the output of deleted sources", async () => {
   const { root, output, options } = repository();
   await ensureBuilt(options);
