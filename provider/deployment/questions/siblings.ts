@@ -61,7 +61,7 @@ export class Siblings {
     for (;;) {
       const { wanted, previous: held } = this.all.get(ring.at(-1)!) ?? {};
       if (wanted === undefined || (held && keyOf(wanted) === keyOf(held))) return [];
-      const holder = this.byPrevious.find(keyOf(wanted), ring.at(-1)!);
+      const holder = this.byPrevious.find(keyOf(wanted), ring.at(-1));
       if (holder === undefined) return [];
       if (holder === urn) return ring;
       if (ring.includes(holder)) return [];
