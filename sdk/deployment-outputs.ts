@@ -9,8 +9,8 @@ export interface SettledRevision {
   /** Time at which the final status was observed. */
   settledAt: string;
   /**
-   * Set if the revision failed and another stack or user created it before the deployment was adopted. Such a
-   * rollout is not retried.
+   * True if the revision failed and another stack or user created it before the deployment was adopted. Such a rollout
+   * is not retried.
    */
   adopted?: true;
 }
@@ -20,15 +20,15 @@ export interface AwaitedRevision {
   /** ID of the revision; empty if the control plane accepted the change without reporting the revision. */
   id: string;
   /**
-   * Set if another stack or user created the revision before the deployment was adopted. The update waits for it, but
+   * True if another stack or user created the revision before the deployment was adopted. The update waits for it, but
    * does not verify it or roll it back.
    */
   adopted?: true;
-  /** Newest revision before the change, if `id` is empty. Empty if there was none. */
+  /** ID of the newest revision before the change, if `id` is empty; an empty string if there was none. */
   since?: string;
   /**
-   * Set if `id` is empty and the change sent only settings or secrets, so that the revision cannot be identified by its
-   * source.
+   * True if `id` is empty and the change sent only settings or secrets, so that the revision cannot be identified by
+   * its source.
    */
   keepsSource?: true;
 }

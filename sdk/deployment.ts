@@ -52,7 +52,7 @@ export class Deployment extends pulumi.CustomResource {
   declare readonly sourceRevisionConfig: pulumi.Output<pulumi.Unwrap<SourceRevisionConfigArgs>>;
   /** URL of the deployment's agent server; undefined until the control plane reports it. */
   declare readonly url: pulumi.Output<string | undefined>;
-  /** Newest revision, regardless of who created it; empty if there is none. */
+  /** ID of the newest revision, regardless of who created it; empty if there is none. */
   declare readonly latestRevisionId: pulumi.Output<string>;
   /** Revision of the last change, until its rollout is known to have finished. */
   declare readonly awaitedRevision: pulumi.Output<AwaitedRevision | undefined>;
@@ -122,7 +122,10 @@ export class Deployment extends pulumi.CustomResource {
   }
 }
 
-/** Converts the folders to paths relative to the working directory of this process, which the provider also uses. */
+/**
+ * Converts the folders to paths relative to the working directory of this process. The provider has the same working
+ * directory.
+ */
 function withWorkingPaths(config: DeploymentArgs["sourceRevisionConfig"] | undefined): typeof config {
   if (config === undefined) return undefined;
   if (pulumi.Output.isInstance(config) || config instanceof Promise)

@@ -32,8 +32,9 @@ export function hiddenInputs(
 }
 
 /**
- * Returns the value without its dependencies. The URN depends on the parent's URN, and Pulumi expands a dependency on a
- * component to all of its children. With these dependencies, two siblings would wait for each other forever.
+ * Returns the value of an output without its dependencies. The URN of a resource depends on its parent's URN, and
+ * Pulumi expands a dependency on a component to all of its children. With these dependencies, two siblings would wait
+ * for each other forever.
  */
 function withoutDependencies<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => output.apply((value) => resolve(value)));
@@ -55,7 +56,7 @@ export function secretValues(
 /**
  * Prepares arguments for Pulumi. Rejects a `__proto__` key, which would be lost silently on the way to the provider. A
  * key in an output is rejected when the value of the output is known.
- * @param resource its name in messages, for example `Deployment "agent"`
+ * @param resource name of the resource in messages, for example `Deployment "agent"`
  * @throws Error that names the resource and the path
  */
 export function prepareArgs<Args>(resource: string, args: Args): Args {
@@ -95,8 +96,8 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * Returns the paths of secret inputs, including those in promises and outputs. The provider receives plain values and
- * must not print them.
+ * Returns the paths of secret inputs, including those in promises and outputs. The provider receives plain values, and
+ * needs the paths so that it does not print secrets.
  */
 async function secretPaths(value: unknown, path: string[]): Promise<string[]> {
   if (path[0] === "secrets") return [];

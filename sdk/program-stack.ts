@@ -6,7 +6,7 @@ export function programStack(): string | undefined {
   return stackOption(pulumi.getStack(), organization());
 }
 
-/** Returns `undefined` in a test of a program whose mocks have no organization. */
+/** Returns the organization of the program; `undefined` in a test whose mocks do not specify one. */
 function organization(): string | undefined {
   try {
     return pulumi.getOrganization();

@@ -20,7 +20,8 @@ export interface PluginScope {
 }
 
 /**
- * While a component is constructed, the classes register resources of the provider plugin instead of dynamic resources.
+ * Scope that is set while the provider plugin constructs a component. Within it, the classes register resources of the
+ * plugin instead of dynamic resources.
  */
 export const pluginScope = new AsyncLocalStorage<PluginScope>();
 
@@ -32,8 +33,8 @@ interface Registration {
 }
 
 /**
- * Returns the registration of a resource. The type of the other provider is an alias, so that a program can switch
- * between the providers.
+ * Returns the registration of a resource, either for the dynamic provider or for the provider plugin. The type of the
+ * other provider is an alias, so that a program can switch between the providers.
  * @param kind name of the resource's kind
  * @param inputs inputs of the program
  */

@@ -11,13 +11,16 @@ import type { ServerArgs } from "./server-args";
 export type CronArgs = ServerArgs & {
   /** Assistant that runs: an `Assistant`, an assistant ID, or the name of a graph. Changing it replaces the cron. */
   assistant: Assistant | pulumi.Input<string>;
-  /** Five fields: minute, hour, day, month, and day of the week. */
+  /**
+   * Cron schedule: minute, hour, day, month, and day of the week, optionally with seconds as a sixth field; or a name
+   * such as `@daily`.
+   */
   schedule: pulumi.Input<string>;
   /** IANA time zone of the schedule, such as `Europe/Berlin`. Defaults to UTC. */
   timezone?: pulumi.Input<string | null>;
   /** ISO 8601 time after which the cron no longer starts runs. */
   endTime?: pulumi.Input<string | null>;
-  /** False disables the cron. Enabled by default. */
+  /** False to disable the cron, which is enabled by default. */
   enabled?: pulumi.Input<boolean | null>;
   /** Thread that all runs use. By default, each run has its own thread. Changing it replaces the cron. */
   threadId?: pulumi.Input<string>;
@@ -36,8 +39,8 @@ export type CronArgs = ServerArgs & {
   /** Nodes after which a run pauses; `"*"` for all of them. */
   interruptAfter?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;
   /**
-   * Action on the thread of each run after the run has finished. By default, the thread is deleted. Cannot be combined
-   * with `threadId`.
+   * Specifies whether the thread of a run is deleted (the default) or kept after the run has finished. Cannot be
+   * combined with `threadId`.
    */
   onRunCompleted?: pulumi.Input<"delete" | "keep" | null>;
   /** Action if the thread is busy; only with `threadId`. Changing it replaces the cron. */
@@ -47,8 +50,8 @@ export type CronArgs = ServerArgs & {
   /** ID of an existing cron to adopt, subject to `adopt`. Has no effect after the resource has been created. */
   cronId?: pulumi.Input<string>;
   /**
-   * Specifies when the cron `cronId` is adopted: never, only if it carries this resource's ownership tag (the default),
-   * or always.
+   * Specifies when the existing cron with the ID `cronId` is adopted: never, only if it carries this resource's
+   * ownership tag (the default), or always.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };

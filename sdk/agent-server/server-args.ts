@@ -5,9 +5,12 @@ import type { OtherControlPlane } from "../other-control-plane";
 export interface DeploymentReference {
   /** ID of the deployment. Changing it replaces the resource. */
   id: pulumi.Input<string>;
-  /** URL of its agent server. A change to it has no effect. */
+  /** URL of the deployment's agent server. A change to it has no effect. */
   url: pulumi.Input<string | undefined>;
-  /** Connection to its control plane. A change to it only updates the state. @default the configured one */
+  /**
+   * Connection to the deployment's control plane. A change to it only updates the state.
+   * @default the configured one
+   */
   connection?: pulumi.Input<OtherControlPlane | undefined>;
 }
 
@@ -40,12 +43,14 @@ export interface ConnectionArgs {
 /** Agent server of a resource: either a deployment or a connection. */
 export type ServerArgs =
   | {
-      /** Deployment with the agent server that contains the resource. Requests use the control plane's key. */
+      /**
+       * Deployment whose agent server contains the resource. Requests to the agent server use the control plane's key.
+       */
       deployment: DeploymentReference;
       connection?: undefined;
     }
   | {
       deployment?: undefined;
-      /** Any other agent server. */
+      /** Connection to any other agent server. */
       connection: pulumi.Input<ConnectionArgs>;
     };

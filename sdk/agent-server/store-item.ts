@@ -16,8 +16,8 @@ export type StoreItemArgs = ServerArgs & {
   /** Number of minutes after which the item expires. */
   ttl?: pulumi.Input<number | null>;
   /**
-   * Specifies when this resource may overwrite and delete an item that others have written: only with `"always"`. With
-   * `"never"`, an item that an interrupted create of this resource has written is rejected as well.
+   * Specifies when an existing item is adopted. Only `"always"` allows this resource to overwrite and delete an item
+   * that others have written. `"never"` also rejects an item that an interrupted create of this resource has written.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };

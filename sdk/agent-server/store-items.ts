@@ -25,8 +25,8 @@ export type StoreItemsArgs = ServerArgs & {
   /** True to delete items that are removed from the map or folder. @default true */
   prune?: pulumi.Input<boolean>;
   /**
-   * Specifies when this resource may overwrite and delete items that others have written: only with `"always"`. With
-   * `"never"`, items that an interrupted create of this resource has written are rejected as well.
+   * Specifies when existing items are adopted. Only `"always"` allows this resource to overwrite and delete items that
+   * others have written. `"never"` also rejects items that an interrupted create of this resource has written.
    */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;
 };
@@ -56,7 +56,10 @@ export class StoreItems extends AgentServerResource {
   }
 }
 
-/** Converts the folder to a path relative to the working directory of this process, which the provider also uses. */
+/**
+ * Converts the folder to a path relative to the working directory of this process. The provider has the same working
+ * directory.
+ */
 function withWorkingPath(args: StoreItemsArgs): StoreItemsArgs {
   // JavaScript programs may omit the arguments.
   return (args as StoreItemsArgs | undefined)?.folder === undefined

@@ -15,7 +15,7 @@ import { AgentService } from "./agent-service";
 import { Environments } from "./environments";
 import { runtime } from "./pulumi-runtime";
 
-/** Values that the process provides for the construction of a component. */
+/** Values that the plugin process supplies when it constructs a component. */
 export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
   /** Address of the engine. */
   engine: string;
@@ -92,8 +92,8 @@ export function construct(
 }
 
 /**
- * Returns the message of an error without the names of the properties that Pulumi was serializing, because they are
- * internal to the component.
+ * Returns the message of an error without the names of the properties that Pulumi was serializing, because these names
+ * are internal to the component.
  */
 function messageOf(error: unknown): string {
   return asError(error).message.replace(/^(?:error serializing property "[^"]*": )+/, "");
@@ -175,7 +175,7 @@ function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
 /**
  * Returns the arguments of `Environments` with `null` at the paths in `clear`, so that the arguments of an environment
  * override the common ones.
- * @param component its name in messages
+ * @param component name of the component in messages
  * @throws Error that names the argument
  */
 function clearedIn(component: string, args: Props): Props {

@@ -85,8 +85,8 @@ function deploymentIn(urn: string): { start: string; name: string } | undefined 
 }
 
 /**
- * Returns the URNs of the components to which a deployment may belong. The names of components and environments may
- * contain the separator.
+ * Returns the URNs of the components to which a deployment may belong. There can be several, because the names of
+ * components and environments may contain the separator (`-`).
  * @param environmentsOf returns the environments of a component, if they are known
  * @param renamed URN of a component that the program may have renamed
  */
@@ -107,7 +107,10 @@ function ownersOf(
   return (owners.length > 0 ? owners : candidates.filter(({ listed }) => !listed)).map(({ owner }) => owner);
 }
 
-/** Time for the program to register other components, in milliseconds. Components are registered concurrently. */
+/**
+ * Maximum time to wait until the program has registered other components, in milliseconds. Components are registered
+ * concurrently.
+ */
 const registrationMs = 2_000;
 
 /** Milliseconds between two checks of the registered components. */

@@ -11,11 +11,17 @@ export interface EnvironmentArgs
     ServiceContents {
   /** Name of the environment, for example `staging`. */
   environment: string;
-  /** Name of its deployment. @default `<name>-<environment>` */
+  /**
+   * Name of the environment's deployment.
+   * @default `<name>-<environment>`
+   */
   name?: string;
-  /** Control plane of its deployment and contents, if it differs from the common one. */
+  /** Control plane of the environment's deployment and contents, if it differs from the common one. */
   connection?: OtherControlPlane;
-  /** Fields of `sourceConfig` that differ, such as `resourceSpec`; each one overrides the common field. */
+  /**
+   * Fields of `sourceConfig` that differ in this environment, such as `resourceSpec`; each one overrides the common
+   * field.
+   */
   sourceConfig?: SourceConfigArgs;
   /**
    * Conditions for promoting to the environment. Until they are met, the environment keeps its source, and a new

@@ -13,10 +13,10 @@ import { requirePlain } from "./plain-args";
 /** Validated arguments of one environment. */
 export interface PlannedEnvironment {
   environment: string;
-  /** Name of its deployment. */
+  /** Name of the environment's deployment. */
   name: string;
   args: EnvironmentArgs;
-  /** Control plane of its deployment, if it is not the configured one. */
+  /** Control plane of the environment's deployment, if it is not the configured one. */
   connection: OtherControlPlane | undefined;
 }
 
@@ -24,7 +24,7 @@ const sources = ["github", "external_docker", "internal_source"];
 
 /**
  * Validates the arguments, and returns the environments in the order of promotion.
- * @param component its name in messages
+ * @param component name of the component in messages
  * @throws Error that names the field
  */
 export function planEnvironments(component: string, args: EnvironmentsArgs): PlannedEnvironment[] {
@@ -54,7 +54,10 @@ export function planEnvironments(component: string, args: EnvironmentsArgs): Pla
   return result;
 }
 
-/** @param prefix text before the name of a field in messages */
+/**
+ * Rejects outputs as the values of the fields with these names.
+ * @param prefix text before the name of a field in messages
+ */
 function requirePlainFields(prefix: string, fields: object | undefined, ...names: string[]): void {
   // JavaScript programs may pass any value.
   for (const name of names)
@@ -109,7 +112,7 @@ function* commonErrors(args: unknown): Generator<string> {
   if (connectionProblem !== undefined) yield connectionProblem;
 }
 
-/** Yields errors in one environment, based on those before it. */
+/** Yields errors in one environment, including conflicts with the environments before it. */
 function* environmentErrors(
   { name: base, source, sourceConfig, rollout, connection: common }: EnvironmentsArgs,
   one: EnvironmentArgs,

@@ -13,14 +13,14 @@ import type { EnvironmentsArgs } from "./environments-args";
 import { heldInputs } from "./held-inputs";
 import { planEnvironments, type PlannedEnvironment } from "./environments-plan";
 
-/** Environment, as listed in the order of promotion. */
+/** Environment that the component has declared. */
 interface DeclaredEnvironment {
   environment: string;
-  /** Undefined while the environment waits for its first promotion. */
+  /** Service with the environment's deployment; undefined while the environment waits for its first promotion. */
   service: AgentService | undefined;
   /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting: pulumi.Output<string | undefined>;
-  /** Paths of the changed inputs that it does not get yet, because it keeps its source. */
+  /** Paths of the changed inputs that the environment does not get yet, because it keeps its source. */
   held: readonly string[];
 }
 
@@ -35,7 +35,7 @@ interface EnvironmentInputs {
   source: Source | pulumi.Output<Source> | undefined;
   waiting: pulumi.Output<string | undefined>;
   given: EnvironmentSettings;
-  /** Paths of the inputs in `given` that have their previous values. */
+  /** Paths of the inputs that have their previous values in `given`, although the program has changed them. */
   held?: readonly string[];
 }
 
@@ -166,7 +166,7 @@ export class Environments extends pulumi.ComponentResource {
     return { environment: one.environment, service, waiting, held };
   }
 
-  /** Returns the source and the other inputs of an environment, and reports what waits. */
+  /** Returns the source and the other inputs of an environment, and reports what is waiting. */
   private async promoteFrom(
     { environment: fromName, service, held: heldUpstream }: DeclaredEnvironment,
     { environment, args: own, connection }: PlannedEnvironment,

@@ -3,7 +3,7 @@ import { requirePlain } from "./plain-args";
 
 /**
  * Validates the members of a component, and returns them keyed by name.
- * @param field its name in messages, for example `AgentService "support": crons`
+ * @param field name of the members in messages, for example `AgentService "support": crons`
  * @throws Error that names the field
  */
 export function namedMembers<Args extends object>(

@@ -8,15 +8,19 @@ export interface AuthenticateArgs {
   provider: string;
   /** Scopes of the token, with the provider's names. */
   scopes: string[];
-  /** The user. @default the owner of the API key, if the control plane supports it */
+  /**
+   * ID of the user.
+   * @default the owner of the API key, if the control plane supports it
+   */
   userId?: string;
   /**
-   * Agent that uses the token. If the user has a connection for this agent, it takes precedence over the user's own
-   * connection.
+   * ID of the agent that uses the token. If the user has a connection for this agent, that connection takes precedence
+   * over the user's own connection.
    */
   agentId?: string;
   /**
-   * Maximum time that `pulumi up` waits for the user's consent, such as `"10m"`, or `"0s"` to not wait. @default "10m"
+   * Maximum time that `pulumi up` waits for the user's consent, such as `"10m"`; `"0s"` disables waiting.
+   * @default "10m"
    */
   timeout?: string;
 }

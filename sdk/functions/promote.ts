@@ -150,13 +150,11 @@ interface ComponentContext {
   title?: string;
   /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;
-  /**
-   * The target in the state of the stack. If set, the target counts as existing, even if the server does not list it.
-   */
+  /** Target in the state of the stack. If set, the target counts as existing, even if the server does not list it. */
   inState?: DeploymentInState | undefined;
-  /** Artifacts that the previous environment has verified, in the state of the stack. */
+  /** Artifacts that the previous environment has verified, as recorded in the state of the stack. */
   upstreamInState?: VerifiedArtifacts;
-  /** Kind of source that the target gets. */
+  /** Kind of source that the target is to receive. */
   kind?: string;
   /** True if the repository of the target changed. */
   isOtherRepository?: boolean;

@@ -66,7 +66,10 @@ export async function runFor<Name extends Functions.FunctionName>(
   return result as RunFunction.RunResult<Name>;
 }
 
-/** @throws Error that names the first invalid argument */
+/**
+ * Rejects the arguments of a function if they are not valid.
+ * @throws Error that names the first invalid argument
+ */
 export function requireValid<Name extends Functions.FunctionName>(
   name: Name,
   args: Functions.FunctionArgs<Name>,

@@ -14,7 +14,8 @@ export interface WorkspaceResource {
   /** Name of the resource. */
   name: string;
   /**
-   * Arguments of the resource's class. A resource in a deployment specifies the deployment by the name of its manifest.
+   * Arguments of the resource's class. A resource in a deployment specifies the deployment by the name of the
+   * deployment's manifest.
    */
   args: unknown;
   protect?: boolean;

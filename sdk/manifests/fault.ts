@@ -13,7 +13,7 @@ export interface Fault extends Place {
   message: string;
 }
 
-/** Formats a position as editors and terminals do: `file:line:column`. */
+/** Formats a position as `file:line:column`, the format that editors and terminals use. */
 export function formatPlace({ file, line, column }: Place): string {
   return `${file}:${line}:${column}`;
 }

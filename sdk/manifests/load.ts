@@ -16,7 +16,7 @@ export interface ManifestPlaces {
    * exists.
    */
   overlays?: string;
-  /** Name of the stack. If it is omitted, no overlays are used by default. */
+  /** Name of the stack. Without it, overlays are only used if `overlays` specifies a folder. */
   stack?: string;
   /** True to allow manifests that do not declare any deployments. */
   allowEmpty?: boolean;

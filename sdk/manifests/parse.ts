@@ -12,7 +12,10 @@ export interface DeclaredResource<Spec = unknown> {
   /** Name of the resource. */
   name: string;
   spec: Spec;
-  /** Returns the position of the value at a path of the manifest, such as `["spec", "source"]`, or of its name. */
+  /**
+   * Returns the position of the value at a path of the manifest, such as `["spec", "source"]`, or the position of the
+   * value's name.
+   */
   place: (path: readonly string[], part?: "name" | "value") => Place;
 }
 
@@ -29,7 +32,7 @@ export interface ManifestFiles {
 /** Returns the declarations in the files of a stack, in the order of the files, and all faults in them. */
 export function parseManifests({ manifests, overlays = [] }: ManifestFiles): {
   deployments: DeclaredDeployment[];
-  /** Resources in the deployments. */
+  /** Declared resources in deployments, such as assistants. */
   others: DeclaredResource[];
   faults: Fault[];
 } {

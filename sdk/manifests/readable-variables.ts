@@ -1,5 +1,5 @@
 /**
- * Variables that this provider, Pulumi, and cloud, registry, and CI tools use. Most of them contain
+ * Environment variables of this provider, of Pulumi, and of tools for clouds, registries, and CI. Most of them contain
  * credentials.
  */
 const reserved =

@@ -38,7 +38,7 @@ export function resolveReferences<Secret>(
   return { spec: withTexts(resource.spec, (text) => withValues(text, values)), faults };
 }
 
-/** A value from outside the manifests that a resource reads, and where it is read. */
+/** Value that a resource reads from outside its manifest, with the position of the reference to the value. */
 export interface ExternalValue {
   kind: Reference["kind"] | "connection key";
   name: string;

@@ -80,7 +80,10 @@ function duplicateFields({ items }: YAMLMap): TextFault[] {
     .map(({ key }) => ({ offset: offsetOf(key as Node), message: ownWords.DUPLICATE_KEY }));
 }
 
-/** @param path ancestors of the alias, starting with the document */
+/**
+ * Returns the fault of an alias, if it has one.
+ * @param path ancestors of the alias, starting with the document
+ */
 function aliasFault(target: Node | undefined, path: readonly unknown[]): string | undefined {
   if (!target) return ownWords.BAD_ALIAS;
   return path.includes(target) ? "an alias is inside the value that it refers to" : undefined;
