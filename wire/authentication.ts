@@ -8,7 +8,10 @@ export interface AuthenticateBody {
   scopes: string[];
 }
 
-/** Response of `POST /v2/auth/authenticate`: the user visits `url`, and the caller waits for `auth_id`. */
+/**
+ * Response of `POST /v2/auth/authenticate`. The user visits `url`, and the caller waits for the flow with the ID
+ * `auth_id`.
+ */
 export const authenticateAnswer = z.object({
   status: z.string().min(1),
   url: z.string().nullish(),

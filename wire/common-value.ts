@@ -1,6 +1,6 @@
 /**
- * True for values of variables that occur in many unrelated texts and are too easy to guess to be secrets: booleans, and
- * numbers with at most three digits. To redact them would hide line numbers and addresses in logs.
+ * True for a value that is too common and too easy to guess to be a secret: a boolean, or a number with at most three
+ * digits. Redacting such values would hide line numbers and addresses in logs.
  */
 export function isCommonValue(value: string): boolean {
   return /^\s*(?:\d{1,3}|true|false|yes|no|on|off)?\s*$/i.test(value);

@@ -1,6 +1,6 @@
 import { Cron, type CronOptions } from "croner";
 
-/** Schedules that the public server accepts by name. */
+/** Names that the public server accepts as schedules. */
 const named = /^@(hourly|daily|midnight|weekly|monthly|yearly|annually)$/i;
 
 /** True if the text is a cron schedule: five fields, six fields with the seconds last, or a name such as `@daily`. */
@@ -13,7 +13,7 @@ export function isSchedule(schedule: string): boolean {
   }
 }
 
-/** True if a valid schedule never matches a time, for example one for February 30. */
+/** True if a valid schedule does not match any time, for example one for February 30. */
 export function neverFires(schedule: string): boolean {
   return nextTimes({ schedule }, 0, 1).length === 0;
 }
@@ -32,7 +32,7 @@ export function isTimeZone(name: string): boolean {
 /** Schedule of a cron, its time zone, and its end time. */
 export interface CronTiming {
   schedule: string;
-  /** IANA name; UTC by default. */
+  /** IANA name of the time zone; UTC by default. */
   timezone?: string | null | undefined;
   /** Time after which the cron no longer starts runs, in milliseconds since 1970. */
   endTime?: number | null | undefined;
@@ -53,8 +53,8 @@ export function nextTimes(
 }
 
 /**
- * Returns the last run time up to `until`, or `undefined` if there is none after `after`. In an hour that is repeated
- * or skipped by a clock change, it may differ from the next run times.
+ * Returns the last run time up to `until`, or `undefined` if there is none after `after`. The result may differ from
+ * that of `nextTimes` in an hour that is repeated or skipped because of a clock change.
  */
 export function lastTime(
   { schedule, timezone, endTime }: CronTiming,
@@ -66,7 +66,10 @@ export function lastTime(
   return last && last.getTime() > after ? last.getTime() : undefined;
 }
 
-/** @throws if the schedule is not valid */
+/**
+ * Parses a schedule, and rejects syntax that the servers do not support.
+ * @throws if the schedule is not valid
+ */
 function cronOf(schedule: string, options: CronOptions = {}): Cron {
   if (named.test(schedule)) return new Cron(schedule, { ...options, paused: true });
   const fields = schedule.trim().split(/\s+/);

@@ -67,7 +67,7 @@ export const wireAgent = z.object({ agent_id: z.string().min(1), environment: z.
 
 /** Body of `POST /v2/deployments`. */
 export const createDeploymentBody = z.object({
-  /** Omitted if `agent` is set, in which case the server generates a name. */
+  /** Name of the deployment; omitted if `agent` is set, because the server then generates a name. */
   name: z.string().min(1).nullish(),
   agent: wireAgent.nullish(),
   source: z.string().min(1),
@@ -81,7 +81,7 @@ export const createDeploymentBody = z.object({
 
 /** Body of `PATCH /v2/deployments/{deployment_id}`. All fields are optional; null means "unchanged". */
 export const patchDeploymentBody = z.object({
-  /** Must match the current value. The same applies to `source`. */
+  /** Current name of the deployment, because a request cannot change it. The same applies to `source`. */
   name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.nullish(),
@@ -123,7 +123,7 @@ export const deploymentRecord = z.object({
   tenant_id: z.string().nullish(),
   name: z.string().nullish(),
   display_name: z.string().nullish(),
-  /** The interface document specifies only that this is an object. */
+  /** Agent and environment. The interface document specifies only that this value is an object. */
   agent: z.object({ agent_id: z.string().nullish(), environment: z.string().nullish() }).nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.extend({ repo_branch: z.string().nullish() }).nullish(),

@@ -5,7 +5,7 @@ export const ownerSecretName = "AGENTSERVER_OWNER";
 
 /** Pulumi resource that owns a deployment. */
 export interface OwningResource {
-  /** Empty if the backend has no organizations. */
+  /** Name of the organization; empty if the backend has no organizations. */
   organization: string;
   project: string;
   stack: string;
@@ -15,16 +15,16 @@ export interface OwningResource {
 
 /** Contents of a deployment's ownership tag. */
 export interface OwnershipTag {
-  /** The resource that owns the deployment. */
+  /** Owner ID of the resource that owns the deployment. */
   ownerId: string;
   /**
-   * Number of revisions that interrupted creates of that resource have created. If a deployment has more
-   * revisions, it was changed later, so a state contains it.
+   * Number of revisions that were created by interrupted creates of the owning resource. If a deployment has more
+   * revisions, it was changed after its create, so a state contains it.
    */
   revisions: number;
   /** Time at which the resource became the owner, in ISO 8601 format; missing in a tag with a different format. */
   since?: string;
-  /** Missing in a tag with a different format. */
+  /** Resource that owns the deployment; missing in a tag with a different format. */
   holder?: OwningResource;
   /** The newest upload of the resource, if it has uploaded a source. */
   content?: UploadedContent;
@@ -37,7 +37,9 @@ export interface OwnershipTag {
   variables?: readonly string[];
 }
 
-/** Contents of an upload. The path identifies the upload, because an earlier revision may have been redeployed. */
+/**
+ * Hashes of an upload. The hash of the path identifies the upload, because an earlier revision may have been redeployed.
+ */
 interface UploadedContent {
   contentHash: string;
   objectPathHash: string;
@@ -67,7 +69,10 @@ export function formatTag(tag: OwnershipTag): string {
 const whole =
   /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
 
-/** A tag with a different format still contains the owner. Any other value is a placeholder of the server. */
+/**
+ * Pattern of a tag with a different format, which still contains the owner. Any other value is a placeholder of the
+ * server.
+ */
 const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;
 
 /** Parses a tag; `undefined` if the text is not a tag. */

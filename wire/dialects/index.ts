@@ -6,7 +6,7 @@ export { checkedResourceSpec } from "./resource-spec";
 export { changesSecrets, makesRevision } from "./revises";
 export type { DialectName, DialectTable, SourceRule } from "./table";
 
-/** Tables of all dialects, used by both the client and the local control plane. */
+/** Tables of all dialects. Both the client and the local control plane use them. */
 export const dialectTables: Readonly<Record<DialectName, DialectTable>> = {
   interface: interfaceTable,
   langsmith: langsmithTable,

@@ -1,6 +1,8 @@
 import type { DialectTable } from "./table";
 
-/** Dialect of the interface document: only `source_revision_config` creates a revision. */
+/**
+ * The `interface` dialect, which the interface document describes. Only `source_revision_config` creates a revision.
+ */
 export const interfaceTable: DialectTable = {
   name: "interface",
   graphConfigField: "graph_config_path",

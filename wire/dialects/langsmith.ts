@@ -46,7 +46,7 @@ function oneOf(...patterns: string[]): RegExp {
 
 const graphConfig = "source_revision_config.langgraph_config_path";
 
-/** Dialect of the public service. */
+/** The `langsmith` dialect, which the public service uses. */
 export const langsmithTable: DialectTable = {
   name: "langsmith",
   graphConfigField: "langgraph_config_path",

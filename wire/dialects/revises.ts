@@ -13,7 +13,7 @@ export function makesRevision(table: DialectTable, body: PatchDeploymentBody): b
   );
 }
 
-/** True if this list of secrets in a PATCH request replaces the current secrets. */
+/** True if the list of secrets in a PATCH request replaces the current secrets. */
 export function changesSecrets(
   table: DialectTable,
   secrets: PatchDeploymentBody["secrets"],

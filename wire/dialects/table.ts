@@ -9,10 +9,10 @@ import type {
 /** Name of a dialect, as used in configuration and in state. */
 export type DialectName = "interface" | "langsmith";
 
-/** Requirements of a source for the body of a create request, as paths such as `source_config.repo_url`. */
+/** Requirements that a source imposes on the body of a create request, as paths such as `source_config.repo_url`. */
 export interface SourceRule {
   required: readonly string[];
-  /** Fields that must be missing or null. */
+  /** Paths of the fields that must be missing or null. */
   forbidden: readonly string[];
   /** True if creating the deployment creates its first revision; otherwise, a later PATCH request does. */
   firstRevision: boolean;
@@ -32,13 +32,13 @@ export interface DialectTable {
   name: DialectName;
   /** Name of the field in `source_revision_config` that contains the path of the graph configuration file. */
   graphConfigField: "graph_config_path" | "langgraph_config_path";
-  /** Fields that requests may contain, by group. Other fields are ignored. */
+  /** Fields that the server accepts in requests, by group. It ignores all other fields. */
   fields: {
     create: readonly (keyof CreateDeploymentBody)[];
     patch: readonly (keyof PatchDeploymentBody)[];
     sourceConfig: readonly (keyof WireSourceConfig)[];
     sourceRevisionConfig: readonly (keyof WireSourceRevisionConfig)[];
-    /** Fields of `PATCH …/resource-tiers`; empty if the endpoint does not exist. */
+    /** Fields of `PATCH …/resource-tiers`; empty if the server does not have this endpoint. */
     resourceTiers: readonly (keyof ResourceTiersBody)[];
   };
   /**
@@ -54,7 +54,7 @@ export interface DialectTable {
   revisionSources: readonly string[] | undefined;
   /** Allowed values of `source_config.deployment_type`; any string if undefined. */
   deploymentTypes: readonly string[] | undefined;
-  /** Deployment type if the request does not specify one. */
+  /** Deployment type that the server uses if the request does not specify one. */
   defaultDeploymentType: string | undefined;
   /**
    * Constraints that a name must meet for a rollout to finish. A create request accepts other names as well.
@@ -80,7 +80,10 @@ export interface DialectTable {
   emptySecrets: "clear" | "keep";
   /** Parts of a PATCH request that create a revision. */
   revises: {
-    /** `there`: any `source_revision_config`; `given`: one with at least one field that is not null. */
+    /**
+     * Condition for a revision. `there`: any `source_revision_config`; `given`: one with at least one field that is not
+     * null.
+     */
     sourceRevisionConfig: "there" | "given";
     sourceConfig: readonly (keyof WireSourceConfig)[];
     /** True if a list of secrets creates a revision. An empty list creates one only if it clears the secrets. */
@@ -99,8 +102,8 @@ export interface DialectTable {
    */
   resolvesRefs: boolean;
   /**
-   * True if authenticate supports `force_new`, `token_id`, and `is_default`, does not require a user, and distinguishes
-   * expired tokens and missing connections from pending ones.
+   * True if `POST /v2/auth/authenticate` supports `force_new`, `token_id`, and `is_default`, does not require a user,
+   * and distinguishes expired tokens and missing connections from pending ones.
    */
   widerAuthentication: boolean;
   /** True if reading a revision's log requires `type`. */
@@ -113,6 +116,6 @@ export interface DialectTable {
   refusesPushedTags: boolean;
   /** True if the server validates the numbers in `resource_spec`. */
   checksResourceSpec: boolean;
-  /** Defaults that the server adds for keys missing from a `resource_spec`. */
+  /** Values that the server adds to a `resource_spec` for missing keys. */
   resourceSpecDefaults: Readonly<Record<string, unknown>>;
 }

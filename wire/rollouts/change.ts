@@ -11,11 +11,12 @@ interface Source {
   isFixed: boolean;
 }
 
-/** Parts of a revision that its source is read from. */
+/** Fields of a revision record from which the revision's source is read. */
 type RevisionSource = Pick<RevisionRecord, "source_revision_config">;
 
 /**
- * Returns the change between two sources; `undefined` if one is unknown, or if both are a branch, which may have moved.
+ * Returns the kind of change between two sources; `undefined` if one is unknown, or if both refer to the same branch,
+ * because the branch may have moved.
  */
 export function changeBetween(
   before: Source | undefined,
@@ -32,7 +33,7 @@ export function sourceIn({
   ref,
   imageUri,
 }: {
-  /** ID of an archive, or hash of a folder's contents. */
+  /** ID of an uploaded archive, or hash of a folder's contents. */
   contents?: string | null | undefined;
   ref?: string | null | undefined;
   imageUri?: string | null | undefined;

@@ -25,8 +25,8 @@ export function rolloutDuration(
 }
 
 /**
- * Returns the usual range of similar rollouts in milliseconds, rounded, without the shortest and the longest tenth;
- * `undefined` if there are none.
+ * Returns the usual range of the durations, rounded, in milliseconds. Omits the shortest and the longest tenth. Returns
+ * `undefined` if there are no durations.
  *
  * @param before - Time that is added to each duration.
  */
