@@ -10,7 +10,7 @@ const defaultShutdownMs = 500;
 
 /**
  * Time during which further signals do not end the command, in milliseconds. A process that started the command, such
- * as npm, may forward Ctrl-C, and users press it repeatedly while the agents are being stopped.
+ * as npm, may forward Ctrl-C, and users may press Ctrl-C repeatedly while the agents are being stopped.
  */
 const repeatMs = 1_000;
 

@@ -26,7 +26,7 @@ export function runPulumi(
   });
 }
 
-/** Returns Pulumi's error message without the hints. */
+/** Returns Pulumi's error message without the hints that follow it. */
 export function complaintIn(stderr: string): string {
   const lines = stderr.split("\n").filter((line) => line.trim() !== "");
   const complaint =

@@ -4,9 +4,9 @@ import { runPulumi } from "./run-pulumi";
 
 /** Configuration of a stack. */
 export interface StackConfig {
-  /** Values of the `agentserver` namespace, without the prefix. */
+  /** Values in the `agentserver` namespace, keyed by name without the namespace. */
   settings: Record<string, string>;
-  /** All secrets of the entire configuration, in plaintext. */
+  /** All secret values of the entire configuration, in plaintext. */
   secrets: string[];
 }
 

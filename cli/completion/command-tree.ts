@@ -3,16 +3,16 @@ import type { Argument, Command, Option } from "commander";
 /** Values of an option or argument that a shell can complete. */
 export type Values = { choices: readonly string[] } | { kind: "file" | "folder" | "other" };
 
-/** Option in the help of a command. */
+/** Option of a command, as listed in the command's help. */
 export interface OptionDescription {
   /** Names with dashes, such as `-h` and `--help`. */
   names: readonly string[];
   description: string;
-  /** Undefined if the option takes no value. */
+  /** Value of the option; undefined if the option takes no value. */
   value?: Values & { name: string; isOptional: boolean };
 }
 
-/** Command and what can follow it on the command line. */
+/** Command, with the options and arguments that can follow it. */
 export interface CommandDescription {
   name: string;
   description: string;

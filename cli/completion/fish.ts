@@ -36,7 +36,7 @@ function optionLines(prefix: string, { options }: CommandDescription): string[] 
   });
 }
 
-/** Returns the flags that complete the values. */
+/** Returns the fish options that complete the values. */
 function completion(values: Values): string {
   if ("choices" in values) return ` -a ${quoted(values.choices.join(" "))}`;
   return { file: " -F", folder: " -a '(__fish_complete_directories)'", other: "" }[values.kind];

@@ -11,14 +11,14 @@ import type { SessionPool } from "../../provider/session/session-pool";
 
 /** Result of an attempt to deploy the current inputs. */
 export type Attempt =
-  /** The server already has these inputs. */
+  /** Result if the control plane already has these inputs. */
   | { result: "unchanged" }
-  /** The inputs are invalid. */
+  /** Result if the inputs are invalid, with the reasons. */
   | { result: "rejected"; reasons: string[] }
-  /** A revision was created. If it does not serve requests, `problem` is the reason. */
+  /** Result if a revision was created. If the revision does not serve requests, `problem` is the reason. */
   | { result: "rolled out"; revisionId: string; servingRevisionId?: string; url?: string; problem?: string };
 
-/** Dependencies of the deployment. */
+/** Values that the deployment requires from the command. */
 export interface DevDeploymentDeps {
   sessions: SessionPool;
   log: EngineLog;
@@ -28,8 +28,8 @@ export interface DevDeploymentDeps {
 }
 
 /**
- * The deployment of a folder without a program. Passes the inputs to the provider as the engine would, and keeps the
- * state in memory.
+ * Deployment of a folder without a program. Passes the inputs to the provider in the same way as the engine, and keeps
+ * the state in memory.
  */
 export class DevDeployment {
   private id: string | undefined;
@@ -42,7 +42,7 @@ export class DevDeployment {
 
   /**
    * Deploys the inputs if they differ from the deployed ones, and waits for the rollout.
-   * @throws DisplayError if the control plane did not accept them
+   * @throws DisplayError if the control plane did not accept the inputs
    */
   async deploy(inputs: DeploymentInputs): Promise<Attempt> {
     const { sessions, log, folder, signal } = this.deps;

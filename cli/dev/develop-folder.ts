@@ -28,7 +28,7 @@ export interface DevOptions {
   open?: boolean;
 }
 
-/** A running control plane. */
+/** Control plane that was started for the command. */
 interface DevPlane {
   baseUrl: string;
   apiKey: string;
@@ -37,10 +37,10 @@ interface DevPlane {
   close(): Promise<void>;
 }
 
-/** Dependencies of the command. */
+/** Functions that the command requires, for example to start a control plane. */
 export interface DevDeps {
   startPlane: (options: Pick<DevOptions, "port" | "state">) => Promise<DevPlane>;
-  /** Lines that describe the connection to a control plane. */
+  /** Returns the lines that describe the connection to a control plane. */
   connectionLines: (plane: DevPlane) => string[];
   browser: Browser;
   watch?: WatchFolder;
@@ -104,7 +104,7 @@ function createStateFolder(state: string): void {
 /** Folder to deploy, and the name of its deployment. */
 interface DevTarget {
   folder: string;
-  /** Path of the folder without links when the command was started. */
+  /** Path of the folder after resolving links, as of the start of the command. */
   realFolder: string;
   name: string;
   /** Real path of the state folder, with forward slashes. */
@@ -113,10 +113,10 @@ interface DevTarget {
 
 /** Current contents of the folder. */
 interface Contents {
-  /** Identifies the contents, including the variables. */
+  /** Key that identifies the contents of the folder and the variables. */
   key: string;
   inputs: DeploymentInputs;
-  /** Names of the variables that the control plane does not accept. */
+  /** Names of the environment variables that the control plane does not accept. */
   omitted: string[];
   /** Files of the source, with their hashes. */
   listing: string;
@@ -134,14 +134,14 @@ class Development {
   private readonly deployment: DevDeployment;
   private readonly logs: RevisionLogs;
   private redact: (text: string) => string = (text) => text;
-  /** Contents of the last attempt, if it does not have to be repeated. */
+  /** Key of the contents of the last attempt; undefined if the attempt must be repeated. */
   private attempted: string | undefined;
   private lastError: string | undefined;
   /** Folders that contained the source when it was last read successfully. */
   private folders: readonly string[] = [];
   /** Contents of the last rollout. */
   private deployed: Contents | undefined;
-  /** Changes that were printed, but not rolled out yet. */
+  /** Description of the changes that were printed but not rolled out yet. */
   private announced: string | undefined;
   private readonly printed = new Set<string>();
   private readonly ended = new AbortController();
@@ -292,14 +292,14 @@ class Development {
     return `${problem}\n${serving} Waiting for changes.\n`;
   }
 
-  /** Prints an error, unless it is the same one as after the previous change. */
+  /** Prints an error, unless the previous change caused the same error. */
   private async printError({ message }: Error): Promise<void> {
     if (message === this.lastError) return;
     this.lastError = message;
     await this.context.stderr.write(printable(`agentserver: ${this.redact(message)}\n`));
   }
 
-  /** Prints the changes since the last rollout, unless an attempt that failed has already printed the same. */
+  /** Prints the changes since the last rollout, unless a failed attempt has already printed the same changes. */
   private async printChanges(contents: Contents): Promise<void> {
     const text = changesText(this.deployed, contents);
     if (text !== this.announced) await this.print(text);

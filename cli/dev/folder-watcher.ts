@@ -20,9 +20,7 @@ export const watchFolder: WatchFolder = (folder, onChange) => {
 /** A folder that is watched. */
 interface Watched {
   close: () => void;
-  /**
-   * True if the path may refer to another folder now. The system reports only changes to the original folder.
-   */
+  /** True if the path may now refer to a different folder. The system reports only changes to the original folder. */
   isReplaced: boolean;
 }
 
@@ -40,8 +38,8 @@ export class FolderWatcher {
   ) {}
 
   /**
-   * Watches these folders instead of the previous ones. Returns true if changes may have been missed, because a folder
-   * was not watched before.
+   * Watches these folders instead of the previous ones. Returns true if a folder was not watched before, because
+   * changes in it may have been missed.
    */
   watch(folders: readonly string[]): boolean {
     const wanted = new Set(folders);

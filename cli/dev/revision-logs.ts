@@ -6,10 +6,10 @@ import { redactLine } from "../../provider/text/redact";
 import type { RevisionRecord } from "../../wire";
 import { LogReader } from "../logs/log-reader";
 
-/** Intervals between reads during a rollout, and at other times, in milliseconds. */
+/** Intervals between reads of the logs, in milliseconds: during a rollout, and at other times. */
 const [rolloutPollMs, idlePollMs] = [250, 1_000];
 
-/** Dependencies of reading the logs. */
+/** Values that are required to read and print the logs. */
 export interface RevisionLogsDeps {
   client: ControlPlaneClient;
   clock: Clock;
@@ -52,14 +52,14 @@ export class RevisionLogs {
     }
   }
 
-  /** Increases or decreases the frequency at which the logs are read. */
+  /** Sets the frequency at which the logs are read, which is higher during a rollout. */
   setRollingOut(isRollingOut: boolean): void {
     this.isRollingOut = isRollingOut;
     this.wake.abort();
     this.wake = new AbortController();
   }
 
-  /** Prints all new lines. */
+  /** Prints all new lines of the logs. */
   readNow(): Promise<void> {
     return (this.reading = this.reading.then(() => this.read()));
   }

@@ -11,7 +11,7 @@ import { printable } from "../printable";
 import { runPulumi } from "../run-pulumi";
 import { oldestSdk } from "../supported-versions";
 
-/** Maximum clock difference that is not reported, in milliseconds. */
+/** Maximum difference between the clocks that is not reported, in milliseconds. */
 const clockToleranceMs = 60_000;
 
 /** Result of one check. A warning does not change the exit code. */

@@ -5,17 +5,17 @@ interface EmulatedConnection {
   baseUrl: string;
   tenantId: string;
   apiKey: string;
-  /** True if the user has configured the key. */
+  /** True if the user has configured the API key; otherwise, the key is generated. */
   isConfigured: boolean;
-  /** File that contains the configured key. */
+  /** File that contains the configured API key. */
   apiKeyFile?: string | undefined;
-  /** State folder, which contains a generated key. */
+  /** State folder, which contains the generated API key. */
   state?: string | undefined;
-  /** True if the output is a terminal. Only a terminal shows the key. */
+  /** True if the output is a terminal. The API key is displayed only in a terminal. */
   isTerminal: boolean;
 }
 
-/** Returns the shell commands that set the connection. */
+/** Returns the shell commands that set the environment variables for the connection. */
 export function connectionLines({ baseUrl, tenantId, ...key }: EmulatedConnection): string[] {
   return [
     `export AGENTSERVER_BASE_URL=${shellWord(baseUrl)}`,

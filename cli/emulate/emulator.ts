@@ -35,8 +35,8 @@ export function loadEmulator(): Emulator {
 }
 
 /**
- * Reads the keys. Then removes from the environment the keys and everything else that agents do not need, because
- * agents could read it.
+ * Reads the keys, and then removes from the environment the keys and all other variables that agents do not need,
+ * because agents can read the environment.
  *
  * @param runsAgents true if agents will run
  */

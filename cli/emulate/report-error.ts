@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
 
 /**
- * Prints an error to standard error. If that fails, for example because the disk is full, the control plane keeps
- * running.
+ * Prints an error to standard error. If the error cannot be printed, for example because the disk is full, the control
+ * plane keeps running.
  */
 export function reportError(error: unknown): void {
   try {

@@ -50,7 +50,7 @@ export interface ExportOptions extends ConnectionFlags {
   includeOwned: boolean;
   /** True to overwrite existing files with the same names. */
   force: boolean;
-  /** Contents to export: all kinds, or these kinds; none if undefined. */
+  /** Kinds of contents to export; `true` for all kinds, undefined for none. */
   contents?: true | ContentKind[];
   /** True to set the secret values in the configuration of `stack`. */
   setSecrets: boolean;

@@ -7,8 +7,8 @@ import { reportedVariables } from "../../provider/deployment/environment";
 import { isSetting } from "../../provider/deployment/inputs/settings";
 
 /**
- * Inputs that describe a deployment and the fields that they cannot represent, or the reason that there are no such
- * inputs.
+ * Inputs that describe a deployment, with the fields that inputs cannot represent; or the reason that the deployment
+ * cannot be described by inputs.
  */
 export type ExportedInputs = { inputs: DeploymentInputs; omitted: string[] } | { reason: string };
 

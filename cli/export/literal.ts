@@ -1,6 +1,6 @@
 import { printableJson } from "../printable";
 
-/** Source code that is inserted unchanged. */
+/** Source code that `literal` inserts unchanged. */
 export class Code {
   constructor(readonly text: string) {}
 }

@@ -16,10 +16,10 @@ export interface ExportedDeployment extends ExportedNames {
   name: string;
   /** Inputs, including secret values. */
   inputs: DeploymentInputs;
-  /** Other values that the control plane reports. `ownerId` is set if a Pulumi resource has tagged the deployment. */
+  /** Further values that the control plane reports. `ownerId` is set if a Pulumi resource has tagged the deployment. */
   found: { url?: string; latestRevisionId: string; tenantId: string; ownerId?: string };
   secrets: ExportedSecret[];
-  /** Notes for the reader. */
+  /** Notes for the user, which are exported as comments. */
   notices: string[];
   /**
    * True if another Pulumi resource owns the deployment and remains its owner. Such a deployment is exported as a
@@ -48,15 +48,15 @@ export type ContentKind = (typeof contentKinds)[number];
 /** Exported assistant or cron, or the store items in a namespace. */
 export interface ExportedContent extends ExportedNames {
   kind: InsideKind;
-  /** Deployment that contains it. */
+  /** Deployment that contains the assistant, cron, or store items. */
   deployment: ExportedDeployment;
   /** Display name on the agent server. */
   title: string;
   /** All inputs except the deployment. */
   inputs: Record<string, unknown>;
-  /** Exported assistant that a cron runs. */
+  /** Exported assistant that the cron runs, if this is a cron. */
   assistant?: ExportedContent;
-  /** Notes for the reader. */
+  /** Notes for the user, which are exported as comments. */
   notices: string[];
 }
 

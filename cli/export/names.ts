@@ -5,7 +5,7 @@
 export interface ExportedNames {
   /** Name of the Pulumi resource. */
   resource: string;
-  /** Variable in a program. */
+  /** Name of the variable in a program. */
   variable: string;
   /** File name of a manifest, without its extension. */
   file: string;
@@ -141,8 +141,8 @@ function lowerFirst(word: string): string {
 }
 
 /**
- * Returns the name, with a number appended if it is already in use. The comparison ignores case, because file systems
- * may do so.
+ * Returns the name, with a number appended if the name is already in use. The comparison is case-insensitive, because
+ * file systems may be.
  */
 function uniqueName(inUse: Set<string>, name: string, separator: string): string {
   let result = name;

@@ -74,7 +74,7 @@ function projectText(name: string, connection: Record<string, string>, provider:
   });
 }
 
-/** Creates only the program. */
+/** Creates the program, without the other files of the project. */
 export function programText(
   { deployments, contents }: Pick<ExportedWorkspace, "deployments" | "contents">,
   provider: ProviderName = "dynamic",

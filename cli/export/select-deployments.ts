@@ -77,7 +77,7 @@ export function selectDeployments(
   return workspace;
 }
 
-/** Returns the reason that a deployment cannot be adopted with any settings, if there is one. */
+/** Returns the reason that a deployment cannot be adopted with any settings; `undefined` if it can be adopted. */
 function adoptionObstacle(record: DeploymentRecord, alike: number): string | undefined {
   if (isBeingDeleted(record)) return "is being deleted";
   if (alike > 1) return "shares its name with another deployment, but adoption is by name";

@@ -1,10 +1,10 @@
 import { sourceConfigNames } from "../../provider/deployment/mapping";
 import { settingNames } from "../../provider/deployment/inputs/settings";
 
-/** Record with everything that the server reports. */
+/** Record of a deployment with everything that the server reports. */
 export type ReportedRecord = Record<string, unknown>;
 
-/** Fields that are inputs, or that only the server uses. */
+/** Fields of each part of a record that are inputs, or that only the server uses. */
 const handledFields = {
   record: [
     "id",
@@ -47,7 +47,7 @@ export function unmanagedFields(reported: ReportedRecord): string[] {
   ];
 }
 
-/** Returns listener settings other than the namespace, which is the only one that an input represents. */
+/** Returns the names of listener settings other than the namespace, because inputs can represent only the namespace. */
 function listenerSettings({ source_config: config }: ReportedRecord): string[] {
   const settings = asObject(config)["listener_config"];
   return otherFields(asObject(settings), ["k8s_namespace"]).map(
@@ -59,7 +59,7 @@ function fieldsInGroup(reported: ReportedRecord, group: string, knownFields: rea
   return otherFields(asObject(reported[group]), knownFields).map((field) => `${group}.${field}`);
 }
 
-/** Returns the other fields that have a value. Null, false, and empty values are defaults. */
+/** Returns the names of fields that are not known but have a value. Null, false, and empty values are defaults. */
 function otherFields(fields: ReportedRecord, knownFields: readonly string[]): string[] {
   return Object.entries(fields)
     .filter(([field, value]) => !knownFields.includes(field) && !isEmpty(value))

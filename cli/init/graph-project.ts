@@ -114,9 +114,9 @@ function readConfiguration(file: string, name: string): z.infer<typeof configura
   }
 }
 
-/** Variables of the env file of a graph configuration. */
+/** Env file that a graph configuration specifies, with its variables. */
 export interface EnvFile {
-  /** Absolute path; undefined if the configuration names no file. */
+  /** Absolute path of the env file; undefined if the configuration does not specify a file. */
   path?: string;
   /** Values of the variables that control planes of all dialects accept as secrets, by name. */
   secrets: Record<string, string>;

@@ -26,7 +26,7 @@ export interface ProgramOptions {
 /** Pulumi configuration key that contains the ID of the GitHub integration. */
 export const integrationKey = "integrationId";
 
-/** Inputs of a deployment whose secrets and integration have already been formatted as code or references. */
+/** Inputs of a deployment, with its secrets and its integration already formatted as code or as references. */
 type Inputs = Record<string, unknown>;
 
 /** Creates the files that declare the deployment. */

@@ -4,7 +4,7 @@ import type { RevisionLogEntry } from "../../wire";
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Other names of levels, and levels that are more severe than those in the list. */
+/** Known levels that are not in the list, with the listed level that each one is treated as. */
 const equivalents: Readonly<Record<string, LogLevel>> = {
   trace: "debug",
   warn: "warning",
@@ -13,7 +13,7 @@ const equivalents: Readonly<Record<string, LogLevel>> = {
   critical: "error",
 };
 
-/** True if a line has this level or a more severe one. Lines without a known level are always included. */
+/** True if a line has at least this level of severity. Lines without a known level are always included. */
 export function hasLevel(least: LogLevel, { level }: RevisionLogEntry): boolean {
   const name = level?.toLowerCase() ?? "";
   const severity = logLevels.indexOf(equivalents[name] ?? (name as LogLevel));

@@ -7,13 +7,13 @@ import { hasLevel, type LogLevel } from "./log-level";
 
 /** Exit codes of `agentserver logs` in addition to those of all commands. */
 export const logsExitCodes = {
-  /** The revision failed while the command followed its build log. */
+  /** Exit code if the revision failed while the command followed its build log. */
   rolloutFailed: 2,
-  /** The server does not provide logs. */
+  /** Exit code if the server does not provide logs. */
   noLogs: 3,
 } as const;
 
-/** Lines per page: the maximum that servers return. */
+/** Number of lines per page: the maximum that servers return. */
 const pageSize = 1_000;
 
 /** Log of a revision. */

@@ -145,7 +145,7 @@ function formatLine({ timestamp, level, message }: RevisionLogEntry): string {
   return `${formatTime(timestamp)} ${(level ?? "").padEnd(7)} ${text}\n`;
 }
 
-/** Converts ISO 8601 times and milliseconds since 1970. */
+/** Converts a timestamp, either in ISO 8601 format or in milliseconds since 1970, to ISO 8601 format in UTC. */
 function formatTime(timestamp: RevisionLogEntry["timestamp"]): string {
   if (timestamp === null || timestamp === undefined) return "-";
   const time = new Date(timestamp);

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 /** Opens an address on this machine. Resolves with false if it could not be opened. */
 export type Browser = (address: string) => Promise<boolean>;
 
-/** Program that opens an address, with its arguments, on each platform. */
+/** Program that opens an address on each platform, with the program's arguments. */
 const programs: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ["open"],
   // The `start` command would need a shell.
@@ -17,7 +17,10 @@ export function desktopVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([key]) => name.test(key)));
 }
 
-/** Returns the command that opens the desktop's browser. It does nothing if there is no desktop. */
+/**
+ * Returns a function that opens an address in the browser of the desktop. It resolves with false if there is no
+ * desktop.
+ */
 export function desktopBrowser(env: NodeJS.ProcessEnv, platform = process.platform): Browser {
   const [program, ...args] = programs[platform] ?? ["xdg-open"];
   const hasDesktop = platform in programs || Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"]);

@@ -23,7 +23,7 @@ export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 /** Information about a deployment that the preview does not contain. */
 export interface Context {
   facts?: DeploymentFacts;
-  /** Reason that the facts are not known. */
+  /** Reason that the facts about the deployment are not known. */
   factsUnknown?: string;
   /** Warnings about this deployment in the preview. */
   warnings?: readonly string[];

@@ -64,7 +64,7 @@ interface PlanRead {
   changes: ReviewChange[];
   /** Codes of reasons that are not about a field. */
   notes: CommonCode[];
-  /** Reasons that this release cannot parse. */
+  /** Texts of reasons that this release cannot parse. */
   unread: string[];
 }
 
@@ -98,7 +98,10 @@ function actionOf(
   return isSent ? "change" : "record";
 }
 
-/** Inputs that locate the resource, and properties that the provider adds. */
+/**
+ * Properties that the changes of a created resource omit: inputs that locate the resource, and properties that the
+ * provider adds.
+ */
 const besides = ["deployment", "connection", "ownerId", "schemaVersion", "itemHashes"];
 
 function created(inputs: Props = {}, redact: Context["redact"]): ReviewChange[] {

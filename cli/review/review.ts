@@ -99,7 +99,7 @@ function byResourceSeverity(a: ResourceReview, b: ResourceReview): number {
   return severity(a) - severity(b) || compare(a.urn, b.urn);
 }
 
-/** True for resources of this provider that are not deployments. */
+/** True if the resource belongs to this provider and is not a deployment. */
 function isOther(resource: PreviewedResource): boolean {
   return !isDeployment(resource) && typeNameOf(resource.type) !== undefined;
 }
@@ -117,14 +117,14 @@ function byPlace(a: { level: string; urn?: string; policy: string; message: stri
   return compare(key(a), key(b));
 }
 
-/** Compares code units, because with a locale, the order would depend on the machine. */
+/** Compares strings by code units, because the order in a locale would depend on the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const uncounted = ["pulumi:pulumi:Stack"];
 
-/** Counts the other resources in the stack, excluding the stack itself and its providers. */
+/** Counts the changes to resources of other types, by operation, without the stack itself and the providers. */
 function othersOf({ resources }: Preview): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type, operation } of resources) {

@@ -40,8 +40,8 @@ export async function runPreview(run: PreviewRun): Promise<Preview> {
 }
 
 /**
- * Returns the preview, or `undefined` if the engine exited before it reported anything, for example because of a
- * missing policy pack.
+ * Returns the preview, or `undefined` if the engine exited before it reported anything, for example because a policy
+ * pack was missing.
  */
 function previewIn(stdout: string, code: number | null): Preview | undefined {
   try {

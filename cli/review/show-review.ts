@@ -29,7 +29,7 @@ export interface ReviewCommandOptions extends ConnectionFlags {
   output?: string;
 }
 
-/** Timeout for the control plane and the agent servers, in milliseconds. */
+/** Time limit for requests to the control plane and the agent servers, in milliseconds. */
 const askingMs = 20_000;
 
 /** Reads or runs a preview, writes the report to the requested target, and resolves with the exit code. */

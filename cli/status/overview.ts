@@ -9,19 +9,22 @@ import { mapConcurrently } from "../../provider/map-concurrently";
 /** Maximum number of deployments that are read concurrently. */
 const concurrency = 6;
 
-/** Number of objects in a deployment, or the reason that it is not known. */
+/** Number of objects in a deployment, or the reason that the number is not known. */
 export type Contents = AgentServerCounts | { unknown: string };
 
 /** Overview of a deployment; null means unknown. */
 export interface DeploymentOverview {
   name: string | null;
   id: string;
-  /** Set for the preview deployment of a pull request. */
+  /** True for the preview deployment of a pull request; otherwise missing. */
   preview?: true;
   /** Status of the deployment itself, such as READY. */
   status: string | null;
   newestRevision: { id: string; status: string; createdAt: string | null } | null;
-  /** Revision that serves requests, and the time of its last change, which is usually when it started serving. */
+  /**
+   * Revision that serves requests, and the time of its last change, which is usually the time at which it started
+   * serving.
+   */
   serving: { revisionId: string; since: string | null } | null;
   url: string | null;
   /** True if a Pulumi resource owns the deployment. */
@@ -31,7 +34,7 @@ export interface DeploymentOverview {
    * contain them.
    */
   holder: (OwningResource & { since: string | null }) | null;
-  /** Contents, if requested. */
+  /** Number of objects in the deployment, if requested. */
   contents?: Contents;
 }
 
@@ -58,7 +61,10 @@ export async function listOverviews(
   );
 }
 
-/** Returns the overview if the list is sufficient, which is the case only if the newest revision serves requests. */
+/**
+ * Returns the overview of a deployment if the list contains all required information, which is the case only if the
+ * newest revision serves requests.
+ */
 function overviewFromList(record: DeploymentRecord): DeploymentOverview | undefined {
   const { latest_revision_id: newest, active_revision_id: active } = record;
   if (!newest && active === null) return overviewFrom(record, null, null);
@@ -141,7 +147,7 @@ function servedBy(revision: RevisionRecord | undefined): DeploymentOverview["ser
   return { revisionId: revision.id, since: revision.updated_at ?? revision.created_at ?? null };
 }
 
-/** Returns the newest revisions; empty if the deployment was deleted after it was listed. */
+/** Returns the newest revisions of a deployment; empty if the deployment was deleted after it was listed. */
 async function revisionsOf(client: ControlPlaneClient, { id }: DeploymentRecord, signal: AbortSignal) {
   return (await ignoreMissing(client.revisions.list(id, signal))) ?? [];
 }

@@ -10,11 +10,9 @@ import { printable, printableJson } from "../printable";
 import { runPulumi } from "../run-pulumi";
 import { formatTime, plainTable } from "./table";
 
-/** Environment in a stack, in the order of promotion. Null means none or unknown. */
+/** Environment in a stack. Environments are listed in the order of promotion. Null means none or unknown. */
 export interface PromotionOverview {
-  /**
-   * Name of the environment or, if the deployment does not belong to an `Environments` component, of the deployment.
-   */
+  /** Name of the environment; name of the deployment if it does not belong to an `Environments` component. */
   environment: string;
   /** Name of the deployment; null while the environment waits for its first promotion. */
   deployment: string | null;
@@ -137,7 +135,7 @@ function historyOf(deployment: StateResource): readonly VerifiedArtifact[] {
   return verifiedIn(deployment)?.history ?? [];
 }
 
-/** Returns a string; `undefined` for other values, such as encrypted ones. */
+/** Returns the value if it is a string; `undefined` for other values, such as encrypted ones. */
 function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }

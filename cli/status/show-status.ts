@@ -9,7 +9,7 @@ import { formatTable } from "./table";
 
 /** Interval between refreshes, in milliseconds. */
 const refreshMs = 5_000;
-/** Moves the cursor to the top left corner and clears the screen. */
+/** Escape sequence that moves the cursor to the top left corner and clears the screen. */
 const clearScreen = "\u001b[H\u001b[J";
 
 export interface StatusOptions extends ConnectionFlags {

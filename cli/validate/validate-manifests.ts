@@ -60,7 +60,7 @@ function rejectUnknownStack(places: ManifestPlaces, name: string): void {
   );
 }
 
-/** External value, with all places that read it. */
+/** Value from outside the manifests, with all positions at which manifests refer to it. */
 interface Read extends Pick<ExternalValue, "kind" | "name"> {
   places: string[];
 }

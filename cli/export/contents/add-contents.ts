@@ -13,9 +13,9 @@ import { type FoundContents, maxItems } from "./read-contents";
 
 type Omitted = ExportedWorkspace["omitted"];
 type Draft = Omit<ExportedContent, "resource" | "variable" | "file" | "assistant"> & {
-  /** Name that the exported names are derived from. */
+  /** Name from which the exported names are derived. */
   name: string;
-  /** ID of the assistant, or of the cron's assistant. */
+  /** ID of the exported assistant or, for a cron, of the assistant that the cron runs. */
   assistantId?: string | undefined;
 };
 

@@ -5,7 +5,7 @@ import type { ExportedContent } from "../model";
 /**
  * Creates the statement that declares the resource in a program.
  *
- * @param isReferenced true if other statements refer to it
+ * @param isReferenced true if other statements refer to the resource
  */
 export function contentStatement(content: ExportedContent, isReferenced: boolean): string {
   const { kind, resource, variable, deployment, inputs, assistant, title, notices } = content;

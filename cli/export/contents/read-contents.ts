@@ -9,7 +9,7 @@ import { mapConcurrently } from "../../../provider/map-concurrently";
 import type { Session } from "../../../provider/session/session";
 import type { ContentKind, ExportedDeployment } from "../model";
 
-/** Requested contents of an agent server. */
+/** Contents that were found on an agent server. */
 export interface FoundContents {
   assistants: AssistantRecord[];
   crons: CronRecord[];
@@ -22,7 +22,10 @@ export const maxItems = 1_000;
 /** Maximum number of agent servers that are queried at the same time. */
 const concurrency = 4;
 
-/** Reads the contents of each deployment's agent server. A string states the reason that the contents are unknown. */
+/**
+ * Reads the contents of each deployment's agent server. If the contents of a server cannot be read, its result is a
+ * string that states the reason.
+ */
 export async function readContents(
   deployments: readonly ExportedDeployment[],
   kinds: readonly ContentKind[],

@@ -1,11 +1,11 @@
 import type { AgentServerCounts } from "../../../provider/agent-server/counts";
 import type { ContentsNames } from "../../../provider/agent-server/contents-text";
 
-/** Facts about a deployment that only the control plane and the agent server know. */
+/** Information about a deployment that only the control plane and the agent server can provide. */
 export interface DeploymentFacts {
   /** Existing deployment that has the name of a resource to be created. */
   holder?: { id: string; isOwn: boolean };
-  /** Number of existing items of each type, or the reason that it is not known. */
+  /** Number of existing items of each type, or the reason that the number is not known. */
   counts?: AgentServerCounts | { unknown: string };
   /** Names of the items that would be lost. */
   names?: ContentsNames;
@@ -13,5 +13,5 @@ export interface DeploymentFacts {
   rolloutsMs?: number[];
 }
 
-/** Facts about each deployment, keyed by URN, or the reason that there are none. */
+/** Facts about each deployment, keyed by URN, or the reason that no facts are known. */
 export type Facts = { known: ReadonlyMap<string, DeploymentFacts> } | { unknown: string };

@@ -13,8 +13,8 @@ const effects: Record<ReviewChange["effect"], string> = {
 };
 
 /**
- * Returns the changed fields, grouped by effect, most severe first.
- * @param patched describes fields that are changed in place
+ * Returns the changed fields, grouped by effect, with the most severe effect first.
+ * @param patched description of fields that are changed in place
  */
 export function changeBlocks(changes: readonly ReviewChange[], patched = effects.patch): Block[] {
   const kinds = (Object.keys(effects) as ReviewChange["effect"][]).filter((kind) =>

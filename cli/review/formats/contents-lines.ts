@@ -1,10 +1,10 @@
 import type { Held, Interruption } from "../report";
 import { line, listed, type Line } from "./line";
 
-/** Maximum number of names on one line. The JSON report lists all of them. */
+/** Maximum number of item names on one line. The JSON report lists all of them. */
 const mostNames = 10;
 
-/** Returns the lines that list the lost items. Items that are not recreated come first. */
+/** Returns the lines that list the items that would be lost. Items that are not recreated come first. */
 export function contentsLines({ held = [], namespaces = [] }: Interruption): Line[] {
   const lost = held.filter(({ resource }) => resource === undefined);
   const again = held.filter(({ resource }) => resource !== undefined);

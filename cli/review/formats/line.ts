@@ -1,4 +1,4 @@
-/** Part of a line: either fixed text of the report, or untrusted text, which each format must escape. */
+/** Part of a line: either fixed text of the report, or untrusted text that each format must escape. */
 type Span = string | { foreign: string };
 
 /** One line of a report, before it is formatted. */
@@ -10,7 +10,7 @@ export interface Block {
   lines: Line[];
 }
 
-/** Creates a line from a template. Inserted strings are untrusted; numbers and lines are not. */
+/** Creates a line from a template. Inserted strings are treated as untrusted; inserted numbers and lines are not. */
 export function line(words: TemplateStringsArray, ...filled: (string | number | Line)[]): Line {
   return words.flatMap((word, index): Line => {
     const value = filled[index];

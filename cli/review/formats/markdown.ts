@@ -153,7 +153,7 @@ function fitted(pieces: string[], limit: number): string[] {
   return left > 0 ? [...kept, `- *and ${left} more*`] : kept;
 }
 
-/** Returns as many of the first pieces as fit, and the number of omitted pieces. */
+/** Returns as many pieces as fit, starting with the first, and the number of omitted pieces. */
 function fit(pieces: string[], room: number): { kept: string[]; left: number } {
   let used = 0;
   const end = pieces.findIndex((piece) => (used += piece.length + 1) > room);

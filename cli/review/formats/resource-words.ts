@@ -25,8 +25,8 @@ const summaries: Record<ResourceAction, string> = {
 };
 
 /**
- * Returns the number of resources by change, such as `2 created, 1 changed`, or `undefined` if there is nothing to
- * report.
+ * Returns the number of resources for each kind of change, such as `2 created, 1 changed`, or `undefined` if there is
+ * nothing to report.
  */
 export function resourcesSummary(resources: readonly ResourceReview[]): string | undefined {
   const reportable = resources.filter(isResourceReportable);
@@ -42,7 +42,7 @@ export function isResourceReportable({ action, drift, warnings }: ResourceReview
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
-/** Returns the heading of the resources. */
+/** Returns the heading of the section about resources that are not deployments. */
 export function resourcesHeading({ resources }: ReviewReport): string | undefined {
   const summary = resourcesSummary(resources);
   return summary && `Other agent server resources: ${summary}`;
@@ -56,7 +56,7 @@ export function resourceTitle({ kind, resource, name, deployment }: ResourceRevi
   return [...noun, ...line` ${resource}`, ...known, ...place];
 }
 
-/** Returns the description of the change, without the name. */
+/** Returns the description of the change to a resource, without the resource's name. */
 export function resourceHappening({ action, mayReplace, drift, approved }: ResourceReview): string {
   if (action === "none" && drift)
     return drift.gone

@@ -34,7 +34,7 @@ const summaries: Record<ReviewAction, string> = {
   none: "unchanged",
 };
 
-/** Returns the number of deployments by change, such as `1 replaced, 2 created`. */
+/** Returns the number of deployments for each kind of change, such as `1 replaced, 2 created`. */
 export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): string {
   const kinds = deployments.map(({ action, drift }) =>
     action === "none" && drift ? "drifted" : summaries[action],
@@ -43,7 +43,7 @@ export function summaryOf({ deployments }: Pick<ReviewReport, "deployments">): s
   return counts.length > 0 ? counts.join(", ") : "no deployment changes";
 }
 
-/** Returns the description of the change, without the name. */
+/** Returns the description of the change to a deployment, without the deployment's name. */
 export function describeAction(deployment: DeploymentReview): string {
   const { action, createsFirst, mayReplace, drift, approved } = deployment;
   if (action === "none" && drift)
@@ -120,13 +120,13 @@ export function othersLine({ otherResources }: ReviewReport): string | undefined
   return `${counted(total, "resource")} of other types: ${kinds}`;
 }
 
-/** Returns the line that explains why no facts were requested. */
+/** Returns the line that explains why no facts were requested; `undefined` if it is not necessary. */
 export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | undefined {
   if (notAsked === undefined || !deployments.some(({ interruption }) => interruption)) return undefined;
   return line`The active runs and the contents that will be lost are not known: ${notAsked}`;
 }
 
-/** Returns the line about policies that precedes all results. */
+/** Returns the line about missing policy results, which precedes all results; `undefined` if it is not necessary. */
 export function policiesLine({ policies, preview, stack }: ReviewReport): string | undefined {
   if (policies || !preview.failed) return undefined;
   const command =

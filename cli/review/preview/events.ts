@@ -97,8 +97,8 @@ export function readEvents(events: EngineEvent[]): Preview {
 }
 
 /**
- * Merges a step of a resource with the earlier steps of the resource. A replacement has three steps, only one of which
- * has both states.
+ * Merges a step of a resource with the resource's earlier steps. A replacement has three steps, only one of which has
+ * both states.
  */
 function planned(
   step: StepMetadata,
@@ -147,7 +147,7 @@ function stateFrom(found: StepMetadata["old"]): ResourceState | undefined {
   };
 }
 
-/** Returns what a message states about a promotion; `undefined` for any other message. */
+/** Returns the statement about a promotion in a message; `undefined` for any other message. */
 function promotionIn(event: NonNullable<EngineEvent["diagnosticEvent"]>): string | undefined {
   return event.severity === "info" ? promotionSentence(messageFrom(event).message) : undefined;
 }

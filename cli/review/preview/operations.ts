@@ -18,8 +18,8 @@ const operations: Record<string, ResourceOperation> = {
 };
 
 /**
- * Returns the operation of a step. An unknown operation of the engine is treated as an update, so that it is not
- * omitted from the report.
+ * Returns the operation of a step. An operation that this release does not know is treated as an update, so that the
+ * report does not omit it.
  */
 export function operationOf(op: string): ResourceOperation {
   return Object.hasOwn(operations, op) ? operations[op]! : "update";

@@ -1,7 +1,7 @@
 import type { Props } from "../../../provider/resource/inputs/values";
 import { typeNameOf } from "../../../provider/resource/ownership/type-token";
 
-/** Operation on a resource, with the engine's names, but without their variants. */
+/** Operation on a resource, as named by the engine, without the engine's variants. */
 export type ResourceOperation = "create" | "update" | "replace" | "delete" | "read" | "same";
 
 /** State of a resource before or after the operation; secret values are "[secret]". */
@@ -11,7 +11,7 @@ export interface ResourceState {
   outputs: Props;
   /** Position of the declaration in the program, such as `project:///index.ts#8,11`. */
   sourcePosition?: string;
-  /** `opts.retainOnDelete`: deleting the resource does not delete the object that it manages. */
+  /** True if deleting the resource does not delete the object that it manages (`opts.retainOnDelete`). */
   retainOnDelete?: true;
 }
 
@@ -30,7 +30,7 @@ export interface PreviewedResource {
   operation: ResourceOperation;
   before?: ResourceState;
   after?: ResourceState;
-  /** The reasons for the plan, as sentences. */
+  /** Reasons for the plan, as sentences. */
   reasons?: string;
   /** Other messages about the resource in the log. */
   remarks?: string[];
@@ -54,7 +54,7 @@ export interface PreviewMessage {
   message: string;
 }
 
-/** True for a deployment, of either provider. */
+/** True if the resource is a deployment, from either provider. */
 export function isDeployment({ type }: Pick<PreviewedResource, "type">): boolean {
   return typeNameOf(type) === "Deployment";
 }
@@ -70,6 +70,6 @@ export interface Preview {
   resources: PreviewedResource[];
   /** True if the preview checked for drift. */
   refreshed: boolean;
-  /** `undefined` if this format does not include policy results. */
+  /** Results of the policies; `undefined` if the format does not include them. */
   policies?: PolicyResult[];
 }

@@ -5,7 +5,7 @@ import type { Preview } from "./preview";
 
 /**
  * Reads the output of `pulumi preview --json`: either the digest or the event stream.
- * @throws AgentServerError `bad_configuration` for anything else; the error does not quote the input
+ * @throws AgentServerError `bad_configuration` for any other input, which the error does not quote
  */
 export function readPreview(text: string): Preview {
   const content = text.replace(/^\uFEFF/, "").trim();

@@ -2,7 +2,7 @@ import { endsInCode } from "../../../provider/resource/plan/read-line";
 
 /**
  * Separates the log lines about a resource into reasons for plans, which end in a code, and all other lines. The first
- * releases logged only reasons, without codes.
+ * releases of the provider logged only reasons, without codes.
  * @param isPlanned true if there is a plan that has reported its reasons
  */
 export function sorted(lines: readonly string[], isPlanned: boolean): { plans: string[]; remarks: string[] } {
