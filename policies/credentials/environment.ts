@@ -5,12 +5,16 @@ const credentialWords = new Set(
   ),
 );
 
-/** Pairs of words, and suffixes without a separator: `BASIC_AUTH`, `ACCESSTOKEN`, `API_KEYS`. */
+/**
+ * Pattern for names that end in a credential word: pairs of words, and suffixes without a separator, such as
+ * `BASIC_AUTH`, `ACCESSTOKEN`, and `API_KEYS`.
+ */
 const credentialEnds =
   /(?:(?:^| )(?:PASS|PAT)|[A-Z]+ PWD|(?:DB|SQL|SMTP|USER|ROOT|ADMIN) ?(?:PASS|PWD)|[A-Z](?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)|(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|SHARED|ACCOUNT|SERVICE) ?KEYS?|(?:API|ACCESS|AUTH|BEARER|REFRESH) ?TOKENS|(?:BASIC|HTTP|PROXY|REDIS|REGISTRY|DOCKER|NPM|SMTP|GIT) AUTH)$/;
 
 /**
- * Words that precede `KEY` and `TOKEN` in names that are not credentials: `PARTITION_KEY`, `MAX_TOKEN`, `EOS_TOKEN`.
+ * Pattern for names that end in `KEY` or `TOKEN` but are not credentials, such as `PARTITION_KEY`, `MAX_TOKEN`, and
+ * `EOS_TOKEN`.
  */
 const dataEnds =
   /(?:^| )(?:(?:PUBLIC|PRIMARY|FOREIGN|SORT|PARTITION|CACHE|ROUTING|IDEMPOTENCY|LOOKUP) KEY|(?:MAX|MIN|NUM|PAD|EOS|BOS|UNK|MASK|SEP|CLS|STOP|START|END|SPECIAL|PAGE|CONTINUATION) TOKEN)$/;

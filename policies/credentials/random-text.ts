@@ -2,9 +2,9 @@ const shortest = 24;
 const bitsACharacter = 3.8;
 
 /**
- * True if a string contains a part that appears random, as keys and passwords do: long, with a mix of lowercase
- * letters, uppercase letters, and digits. Commits, digests, and UUIDs do not contain uppercase letters, and words
- * contain long runs of letters.
+ * True if a string contains a part that looks random, like a key or a password: a long part with a mix of lowercase
+ * letters, uppercase letters, and digits. Commits, digests, and UUIDs do not match, because they contain no uppercase
+ * letters. Words do not match, because they contain long runs of letters.
  */
 export function holdsRandomText(text: string): boolean {
   return (text.match(/[A-Za-z0-9+_=-]+/g) ?? []).some(
@@ -16,7 +16,7 @@ export function holdsRandomText(text: string): boolean {
   );
 }
 
-/** Returns the Shannon entropy, in bits per character. */
+/** Returns the Shannon entropy of a string, in bits per character. */
 function entropy(word: string): number {
   const counts = new Map<string, number>();
   for (const character of word) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { ResourceInputs } from "../resource/inputs";
 import { notKnownYet } from "../resource/unknown";
 
-/** Path of an image in a resource specification: of an additional container, or of a volume. */
+/** Pattern for the paths of images in a resource specification: those of additional containers and of volumes. */
 const image = /^sourceConfig\.resourceSpec\..*\.image(\.reference)?$/;
 
 /** Inputs that may contain images, if they are not known yet. */

@@ -6,9 +6,9 @@ import { productionStacks } from "../resource/pattern";
 import { type Setting, type Settings, texts, type ValuesOf } from "./settings";
 
 interface Statement<Of extends Settings> {
-  /** Name in the configuration and in the output. */
+  /** Name of the policy in the configuration and in the output. */
   name: string;
-  /** Requirement, as one sentence. */
+  /** Requirement of the policy, as one sentence. */
   text: string;
   severity: Severity;
   /** Effect of a violation, unless the configuration of the pack overrides it. */

@@ -158,7 +158,7 @@ function reportMisspelt(
   }
 }
 
-/** Yields the items up to the first one that depends on an unknown value, and then its replacement. */
+/** Yields the items up to the first one that depends on an unknown value, and then a replacement for that item. */
 function* untilUnknown<Item>(
   items: () => Iterable<Item>,
   instead: (field: string) => Item | undefined = () => undefined,

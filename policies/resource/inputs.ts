@@ -6,9 +6,9 @@ import { NotKnownYet, notKnownYet } from "./unknown";
 /** Information about a resource that rules can use in addition to its inputs. */
 export interface Circumstances {
   stack: string;
-  /** `opts.protect` */
+  /** Value of `opts.protect`. */
   protect: boolean;
-  /** `opts.customTimeouts`, in seconds; 0 if not set. */
+  /** Values of `opts.customTimeouts`, in seconds; 0 if not set. */
   timeouts: { create: number; update: number };
   connection: Connection;
 }

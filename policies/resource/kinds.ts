@@ -7,7 +7,7 @@ export type ResourceKind = "Deployment" | (typeof contentKinds)[number];
 /** Prefixes of the type tokens: of resources in Node.js programs, and of the provider plugin. */
 export const typePrefixes = ["pulumi-nodejs:dynamic/agentserver:", "agentserver:index:"];
 
-/** True for a type token of a kind. */
+/** True if a type token belongs to a resource of this kind. */
 export function isOfKind(type: string, kind: ResourceKind): boolean {
   return typePrefixes.some((prefix) => type === prefix + kind);
 }

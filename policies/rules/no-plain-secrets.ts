@@ -61,7 +61,7 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   },
 });
 
-/** Paths of commands and their arguments. */
+/** Pattern for the paths of commands and of their arguments. */
 const isCommand = /\.(args|command)(\.\d+)?$|^sourceConfig\.(buildCommand|installCommand)$/;
 
 /** Returns the name of the environment variable, header, or configuration entry at this path, or an empty string. */

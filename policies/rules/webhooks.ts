@@ -24,8 +24,8 @@ export const webhooks = resourcePolicy(["Cron"], {
 });
 
 /**
- * True for a path on the agent server itself. For `//host` and `/\\host`, even after `..`, a client would contact
- * another host.
+ * True if an address is a path on the agent server itself. A client would interpret `//host` and `/\\host`, even after
+ * `..`, as the address of another host.
  */
 function isOwnPath(address: string): boolean {
   const base = "https://agent.invalid";
