@@ -5,7 +5,8 @@ import { createRealRunner } from "../emulator/rollout/real";
 import type { RolloutJob, RunningAgent } from "../emulator/rollout/rollout";
 
 /**
- * Rolls out the agent in a folder once, as the local control plane does, until the agent is healthy.
+ * Rolls out the agent in a folder once, in the same way as the local control plane, and waits until the agent is
+ * healthy.
  * @param folder folder for generated files
  */
 export async function rollOutLocally(

@@ -11,11 +11,11 @@ const rounds = 5;
 const kinds = { TypeScript: "local-folder", Python: "python-agent" };
 
 interface Measured {
-  /** Seconds until the packages are installed. */
+  /** Number of seconds until the packages are installed. */
   built: number;
-  /** Seconds from the installation until the agent is healthy. */
+  /** Number of seconds from the end of the installation until the agent is healthy. */
   started: number;
-  /** Memory of the agent's processes in MiB, with proportional shares of shared memory. */
+  /** Memory of the agent's processes in MiB. Each process counts its proportional share of shared memory. */
   memory: number;
 }
 
@@ -63,7 +63,7 @@ async function measure(folder: string, example: string): Promise<Measured> {
   }
 }
 
-/** Starts one run, so that lazily loaded code is included. */
+/** Starts one run of the agent, so that the measurement includes lazily loaded code. */
 async function ask(agent: RunningAgent): Promise<void> {
   const response = await fetch(`${agent.origin}/runs/wait`, {
     method: "POST",

@@ -7,12 +7,12 @@ export interface Target {
   revisionId: string;
 }
 
-/** Results of a load period. */
+/** Results of one period of load. */
 export interface Stretch {
   seconds: number;
   reads: number[];
   writes: number[];
-  /** Responses other than 200, and failed requests. */
+  /** Descriptions of failed requests, and of responses with a status other than 200. */
   errors: string[];
 }
 

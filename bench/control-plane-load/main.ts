@@ -8,7 +8,10 @@ import { load, send, type Stretch, type Target } from "./load";
 import type { Listening, Memory } from "./servers";
 
 const revisions = 1_000;
-/** Number of rounds, each with a baseline and a control plane period, so that both run under the same conditions. */
+/**
+ * Number of rounds. Each round measures the baseline and the control plane, so that both are measured under the same
+ * conditions.
+ */
 const rounds = 3;
 /** Peak memory usage of the control plane after the last round, in MiB. */
 const mostMemory = 512;

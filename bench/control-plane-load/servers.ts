@@ -9,10 +9,10 @@ export interface Listening {
   tenantId: string;
 }
 
-/** Memory of a server process in bytes, after garbage collection if the process exposes it. */
+/** Memory of a server process in bytes, after garbage collection if the process can start it. */
 export interface Memory {
   rss: number;
-  /** Objects of the program and their buffers. */
+  /** Memory used by the objects of the program and their buffers. */
   used: number;
 }
 
@@ -38,7 +38,7 @@ async function controlPlane(): Promise<void> {
   process.send!({ baseUrl, apiKey, tenantId } satisfies Listening);
 }
 
-/** Starts a server with constant responses, as an upper limit for this HTTP server on this machine. */
+/** Starts a server with constant responses, which shows the upper limit for this HTTP server on this machine. */
 function bare(): void {
   const app = new Hono();
   const revision = { id: "", created_at: "", updated_at: "", status: "BUILDING", source_revision_config: {} };

@@ -16,14 +16,14 @@ import { storeResults } from "../../tools/performance/results";
 import { median } from "../median";
 
 const rounds = 7;
-/** Number of crons that are due in the same second, and number of plain requests. */
+/** Number of crons that are due in the same second, and number of runs that are started by requests. */
 const count = 30;
-/** Maximum ratio of the two durations until the last run starts. */
+/** Maximum ratio between crons and requests of the time until the last run starts. */
 const mostRatio = 1.5;
-/** Lead time for creating the crons, in milliseconds. */
+/** Time between the creation of the crons and their due time, in milliseconds. */
 const leadMs = 4_000;
 
-/** Writes the time of each run to the file that the message names. */
+/** Source of a graph that writes the time of each run to the file that the message specifies. */
 const graph = `
 import { appendFileSync } from "node:fs";
 import { MessagesAnnotation, StateGraph } from "@langchain/langgraph";
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Delays in milliseconds. */
+/** Delays of the first and the last run, in milliseconds. */
 interface Delays {
   first: number;
   last: number;

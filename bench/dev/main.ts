@@ -12,14 +12,14 @@ import { median } from "../median";
 const rounds = 5;
 const apiKey = "key-of-the-benchmark";
 
-/** An agent, and the text in its file after which the benchmark inserts a marker. */
+/** Agent whose file the benchmark changes by inserting a marker. */
 interface Agent {
   language: string;
   example: string;
   file: string;
-  /** Text before the marker, and all characters of the marker. */
+  /** Pattern for the text before the marker, and for all characters of the marker. */
   marked: RegExp;
-  /** Maximum time from saving a change to an answer, in seconds. */
+  /** Maximum time from saving a change until the agent's response contains it, in seconds. */
   most: number;
 }
 
@@ -28,10 +28,10 @@ const agents: Agent[] = [
   { language: "Python", example: "python-agent", file: "agent.py", marked: /(\{signature\})[\w-]*/, most: 5 },
 ];
 
-/** Maximum ratio to the duration of a rollout without the API. */
+/** Maximum ratio of the duration of a change to the duration of a rollout without the API. */
 const mostRatio = 2;
 
-/** Seconds from saving a change until each step. */
+/** Number of seconds from saving a change until each step. */
 interface Durations {
   detected: number;
   built: number;
@@ -172,7 +172,7 @@ class Dev {
     this.text = "";
   }
 
-  /** Waits until the output matches. */
+  /** Waits until the output matches a pattern, and returns the match. */
   async until(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this.text);

@@ -22,7 +22,9 @@ exports.provider = {
   );
 }
 
-/** Writes a project whose deployments are resources of the idle provider, registered with the same properties. */
+/**
+ * Writes a project whose deployments are resources of the idle provider, with the same properties as real deployments.
+ */
 export function declareIdle(project: string, size: number, repoRef: string): void {
   writeProject(
     project,

@@ -12,7 +12,7 @@ import { ratios } from "./ratio";
 import { withSettings } from "./settings";
 import { type Figures, stopwatchOf } from "./stopwatch";
 
-/** A stack to measure. */
+/** Stack to measure. */
 interface Fleet {
   shape: Shape | "ratio" | "settings";
   deployments: number;
@@ -20,7 +20,9 @@ interface Fleet {
   parallel: number;
 }
 
-/** Default stacks. A stack with a thousand deployments takes half an hour. */
+/**
+ * Default stacks, in the format `shape:deployments:parallel`. A stack with a thousand deployments takes half an hour.
+ */
 const usual = [
   "ratio:1:8",
   "ratio:100:100",
@@ -30,7 +32,7 @@ const usual = [
   "settings:300:100",
 ];
 
-/** Returns the number of rounds of a comparison, which is higher for short commands. */
+/** Returns the number of rounds of a comparison. It is higher for smaller stacks, whose commands are short. */
 const roundsOf = (deployments: number) => (deployments < 10 ? 9 : deployments < 200 ? 3 : 1);
 
 const commandColumns = ["deployments:parallel", "command", "seconds", "MiB", "reads", "writes"];
@@ -95,7 +97,7 @@ async function main(specs: string[]): Promise<void> {
   });
 }
 
-/** Durations of previews without changes, by number of deployments. */
+/** Durations of previews without changes, as pairs of the number of deployments and the duration. */
 type Curve = Record<"real" | "idle", [number, number][]>;
 
 async function compare(

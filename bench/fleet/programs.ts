@@ -6,7 +6,7 @@ import { stringify } from "yaml";
 export type Shape = "program" | "manifests";
 
 interface Program {
-  /** Writes a project with this many deployments. */
+  /** Writes a project that declares this number of deployments. */
   declare(project: string, size: number): void;
   /** Changes the tag of one deployment. */
   change(project: string, size: number): void;
@@ -48,7 +48,7 @@ function manifest(project: string, index: number, repoRef: string): void {
   );
 }
 
-/** Implementations of both declarations. */
+/** Implementations for each form of declaration. */
 export const programs: Record<Shape, Program> = {
   program: {
     declare: (project, size) => loop(project, size, "v1"),

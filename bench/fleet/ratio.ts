@@ -4,13 +4,19 @@ import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { declareIdle, declareReal, writeIdleProvider } from "./baseline";
 import { type Stopwatch, stopwatchOf } from "./stopwatch";
 
-/** Durations of a command for both stacks, in seconds, in the order of the rounds. */
+/**
+ * Durations of a command for the stack with real deployments and the stack with the idle provider, in seconds, in the
+ * order of the rounds.
+ */
 interface Pair {
   real: number[];
   idle: number[];
 }
 
-/** Compares a stack with this many deployments to a stack of the empty provider. Returns the durations by command. */
+/**
+ * Compares a stack with this number of deployments to a stack of the idle provider. Returns the durations by command,
+ * and the sizes of the states.
+ */
 export async function ratios(
   folder: string,
   size: number,

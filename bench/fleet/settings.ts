@@ -4,7 +4,7 @@ import { ensureEngine } from "../../tools/dev-engine/ensure";
 import { declareReal } from "./baseline";
 import { stopwatchOf } from "./stopwatch";
 
-/** Engine settings that affect how it writes a stack's state. */
+/** Settings that affect how the engine writes a stack's state, as environment variables. */
 const settings: Record<string, Record<string, string>> = {
   none: {},
   "`PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS=true`": {
@@ -15,7 +15,9 @@ const settings: Record<string, Record<string, string>> = {
   "`PULUMI_SKIP_CHECKPOINTS=true`": { PULUMI_SKIP_CHECKPOINTS: "true" },
 };
 
-/** Measures creating and destroying this many deployments with each setting. Returns the rows of a table. */
+/**
+ * Measures creating and destroying this number of deployments with each of the settings. Returns the rows of a table.
+ */
 export async function withSettings(folder: string, size: number, parallel: number): Promise<string[][]> {
   const plane = await startControlPlane();
   plane.admin.steer({ pace: "at once" });

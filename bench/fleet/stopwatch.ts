@@ -17,7 +17,7 @@ export interface Figures {
   writes: number;
 }
 
-/** Interval of measurements, in milliseconds. */
+/** Interval between measurements, in milliseconds. */
 const intervalMs = 25;
 
 /** Clock ticks per second in the statistics of the kernel. */

@@ -11,7 +11,7 @@ import { median } from "../median";
 const files = 5_000;
 const bytesOfAll = 100 * 1024 * 1024;
 const rounds = 5;
-/** Maximum duration relative to hashing alone. */
+/** Maximum ratio of the duration to that of hashing the files alone. */
 const mostTimes = 2;
 
 interface Measured {
@@ -22,7 +22,7 @@ interface Measured {
 
 void main();
 
-/** Reads a folder as a preview does, alternating with only hashing its files. */
+/** Reads a folder in the same way as a preview, alternating with only hashing the folder's files. */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-folder-"));
   try {

@@ -6,7 +6,7 @@ import { median } from "../median";
 const rounds = 9;
 const small = 990;
 const large = 9_900;
-/** Number of fields, which exceeds the limit of a document. */
+/** Number of fields that exceeds the limit for a document. */
 const excessive = 40_000;
 
 void main();

@@ -9,7 +9,7 @@ import type { Listening, Memory } from "../control-plane-load/servers";
 
 /** Number of polls in an hour, with one poll per second. */
 const cycles = 3_600;
-/** Number of polls after which one-time allocations are complete. */
+/** Number of polls after which all one-time allocations have been made. */
 const warmUp = 600;
 const everyCycles = 600;
 const deployments = 5;

@@ -11,7 +11,7 @@ const rounds = 3;
 const counts = [1, 10] as const;
 const bounds = { ratio: 1.5, memory: 400 };
 const schemasFolder = join(repositoryRoot, "emulator", "agent-server", "schemas");
-/** Reports the resource usage of the process when it exits. */
+/** Module that reports the resource usage of its process when the process exits. */
 const usage =
   "data:text/javascript,process.on('exit', () => { const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();" +
   "process.stderr.write(JSON.stringify({ cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 })) })";

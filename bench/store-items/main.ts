@@ -16,7 +16,7 @@ const count = 300;
 const rounds = 7;
 /** Number of concurrent requests, which is the same as in the provider. */
 const atOnce = 8;
-/** Maximum duration relative to plain requests. */
+/** Maximum ratio of the provider's duration to that of plain requests. */
 const mostTimes = 1.5;
 
 void main().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Returns numbers between 0 and 1 that are the same in every run. */
+/** Returns pseudorandom numbers between 0 and 1, which are the same in every run. */
 export type Random = () => number;
 
 /** Creates a generator with 32 bits of state (mulberry32). */
@@ -12,16 +12,16 @@ export function seeded(seed: number): Random {
   };
 }
 
-/** Distribution of durations, in seconds. */
+/** Distribution of the durations of some of the rollouts, in seconds. */
 interface Sort {
   share: number;
   draw(random: Random): number;
   density(at: number): number;
-  /** True if these rollouts fail. */
+  /** True if the rollouts in this distribution fail. */
   fails?: boolean;
 }
 
-/** Durations of the rollouts of a deployment. */
+/** Distributions of the durations of a deployment's rollouts. */
 export interface Lengths {
   name: string;
   sorts: readonly Sort[];
@@ -39,7 +39,7 @@ function around(median: number, spread: number, share = 1): Sort {
   };
 }
 
-/** Returns a distribution of failures that are uniform up to this many seconds. */
+/** Returns a distribution of failed rollouts, whose durations are uniform up to this number of seconds. */
 function failures(until: number, share: number): Sort {
   return {
     share,
@@ -49,13 +49,13 @@ function failures(until: number, share: number): Sort {
   };
 }
 
-/** Returns distributions in which one rollout in twenty fails. */
+/** Returns distributions with a rate of failed rollouts of one in twenty. */
 const mostly = (name: string, ...sorts: Sort[]): Lengths => ({
   name,
   sorts: [...sorts.map((sort) => ({ ...sort, share: sort.share * 0.95 })), failures(600, 0.05)],
 });
 
-/** Distributions in the table of results. */
+/** Distributions whose results the table lists. */
 export const regular: readonly Lengths[] = [
   { name: "10 min, deviation 3%", sorts: [around(600, 0.03)] },
   mostly("10 min, deviation 3%, 5% failures", around(600, 0.03)),
@@ -64,7 +64,7 @@ export const regular: readonly Lengths[] = [
   mostly("0.5 or 5 min, 5% failures", around(30, 0.1, 0.5), around(300, 0.1, 0.5)),
 ];
 
-/** Duration of about ten minutes, for the first rollout of a deployment. */
+/** Distribution of the durations of first rollouts, which take about ten minutes. */
 export const first: Lengths = { name: "first rollout, 10 min, deviation 10%", sorts: [around(600, 0.1)] };
 
 /** Draws the duration of a rollout, in milliseconds, and its result. */

@@ -4,7 +4,10 @@ import { first, draw, seeded } from "./lengths";
 import { Plane } from "./plane";
 import { meanOf, type Mean } from "./schedules";
 
-/** Simulates this many concurrent first rollouts in one process in virtual time. `polls` counts all requests. */
+/**
+ * Simulates this number of concurrent first rollouts in one process in virtual time. The `polls` in the result include
+ * all requests.
+ */
 export async function atOnce(count: number, seed: number): Promise<Mean> {
   const virtual = new VirtualClock(0);
   const plane = new Plane(
@@ -18,7 +21,7 @@ export async function atOnce(count: number, seed: number): Promise<Mean> {
   return { polls: plane.requests, lagS: meanOf(waited).lagS };
 }
 
-/** Measures the cost of this many waits in a process that does nothing else. */
+/** Measures the memory and the CPU time that this number of waits requires in a process that does nothing else. */
 export async function idle(count: number, seconds: number): Promise<{ mebibytes: number; cores: number }> {
   const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
   collect();

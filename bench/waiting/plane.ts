@@ -19,16 +19,16 @@ export interface Waited {
   lagMs: number;
 }
 
-/** Earlier rollouts. */
+/** Earlier rollouts that a wait can use to predict the duration. */
 export interface Before {
   rollouts: readonly Rollout[];
-  /** True if they are rollouts of this deployment; otherwise, they are first rollouts of other deployments. */
+  /** True if the rollouts belong to this deployment; otherwise, they are first rollouts of other deployments. */
   isOwn: boolean;
   /** True if this process has observed the rollouts, including the time at which each one started to deploy. */
   isSeen?: boolean;
 }
 
-/** Fraction of a successful rollout that the build phase takes. */
+/** Fraction of a successful rollout's duration that the build takes. */
 const buildShare = 0.7;
 
 /** Control plane in simulated time, which counts requests. */
@@ -51,7 +51,7 @@ export class Plane {
     if (before.isSeen) this.remember(this.polling.known);
   }
 
-  /** Starts a rollout, and waits for it as the provider does. */
+  /** Starts a rollout, and waits for it in the same way as the provider. */
   async follow(deploymentId: string, rollout: Rollout): Promise<Waited> {
     const startedAt = this.clock.now();
     this.rollouts.set(deploymentId, { ...rollout, startedAt });

@@ -18,12 +18,18 @@ class JumpingClock implements Clock {
   };
 }
 
-/** Waits as the provider does. @param isLocal true if the control plane is on this machine */
+/**
+ * Waits for a rollout in the same way as the provider.
+ * @param isLocal true if the control plane is on this machine
+ */
 export function ours(rollout: Rollout, before: Before, isLocal = false): Promise<Waited> {
   return new Plane(new JumpingClock(), before, isLocal).follow("d", rollout);
 }
 
-/** Schedules of other clients: the pause before each poll, in milliseconds, by the number of earlier polls. */
+/**
+ * Schedules of other clients, as functions that return the pause before a poll, in milliseconds, by the number of
+ * earlier polls.
+ */
 export const peers: Record<string, (polls: number) => number> = {
   "reference client, 60 s": () => 60_000,
   "CI script, 15 s": () => 15_000,
@@ -32,7 +38,7 @@ export const peers: Record<string, (polls: number) => number> = {
   "exponential, 1 s to 30 s": (polls) => Math.min(30_000, 1_000 * 2 ** polls),
 };
 
-/** Returns the polls and the lag of a schedule that does not use earlier rollouts. */
+/** Returns the cost of a schedule that does not use earlier rollouts. */
 export function simulate(pause: (polls: number) => number, { ms }: Rollout): Waited {
   for (let [requests, now] = [0, 0]; ;) {
     now += pause(requests);
