@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { Annotation, END, MessagesAnnotation, START, StateGraph, type Runtime } from "@langchain/langgraph";
 
-/** Self-description of each assistant. */
+/** Context that each assistant specifies: the style of its responses. */
 const Context = Annotation.Root({ style: Annotation<"brief" | "thorough" | "friendly"> });
 
 const openings = { brief: "In short", thorough: "To answer in full", friendly: "Good question" };
