@@ -1,4 +1,4 @@
-/** Time as seen by the provider. It is injected so that tests can control it. */
+/** Clock that the provider uses. It is passed as a dependency, so that tests can control it. */
 export interface Clock {
   /** Returns the current time, in milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;

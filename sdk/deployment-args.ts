@@ -43,7 +43,7 @@ export interface SourceConfigArgs {
   listenerId?: Input<string>;
   /** Location in the listener's cluster. Only in the `langsmith` dialect; a change replaces the deployment. */
   listenerConfig?: Input<{
-    /** Namespace in the cluster. */
+    /** Kubernetes namespace in the listener's cluster. */
     k8sNamespace: Input<string>;
   }>;
 }
@@ -205,8 +205,8 @@ export interface NamedArgs {
 /** Identifies a deployment by agent and environment. */
 export interface AgentDeploymentArgs {
   /**
-   * Agent and environment of the deployment, which are unique in the workspace. The control plane generates the name.
-   * Only in the `langsmith` dialect; a change replaces the deployment.
+   * Agent and environment of the deployment. The combination must be unique in the workspace. The control plane
+   * generates the name. Only in the `langsmith` dialect; a change replaces the deployment.
    */
   agent: Input<AgentArgs>;
   name?: undefined;
@@ -214,7 +214,7 @@ export interface AgentDeploymentArgs {
 
 /** Agent and environment. */
 export interface AgentArgs {
-  /** ID of the agent, which is the same in all environments. */
+  /** ID of the agent. Deployments of the same agent in different environments have the same ID. */
   agentId: Input<string>;
   /** Environment of the deployment. */
   environment: Input<"development" | "staging" | "production">;
@@ -301,6 +301,6 @@ export interface DeploymentSettings {
 export interface SecretReferenceArgs {
   /** Name of the Secret in the deployment's namespace. */
   secretName: Input<string>;
-  /** Key in the Secret. */
+  /** Key in the Secret whose value becomes the variable. */
   secretKey: Input<string>;
 }

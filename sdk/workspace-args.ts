@@ -21,8 +21,9 @@ export interface WorkspaceArgs {
    */
   connectionKeys?: readonly string[];
   /**
-   * True to allow manifests that do not declare any deployments, which deletes all deployments that they declared
-   * before. @default false
+   * True to allow manifests that do not declare any deployments. An update with such manifests deletes all deployments
+   * that they declared before.
+   * @default false
    */
   allowEmpty?: boolean;
 }

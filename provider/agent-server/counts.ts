@@ -43,7 +43,10 @@ export async function countAgentServer(
   return Object.fromEntries(counts);
 }
 
-/** Lists the data that is lost with the agent server: `5 threads, 1 cron, 2 assistants, 7 store items`. */
+/**
+ * Returns a list of the data that is lost with the agent server, such as `5 threads, 1 cron, 2 assistants, 7 store
+ * items`.
+ */
 export function countsText({ threads, crons, assistants, items }: AgentServerCounts): string {
   const counted = (count: number | undefined, noun: string) =>
     count === undefined ? [] : [`${count} ${noun}${count === 1 ? "" : "s"}`];

@@ -27,7 +27,7 @@ function declare(wanted: DesiredInputs, { once }: ServerSources): Promise<Findin
   return Promise.resolve([]);
 }
 
-/** Checks the pinned version of a new assistant, which can only be its first version. */
+/** Checks the pinned version of a new assistant. Only its first version can be pinned. */
 function checkPinOfNew(wanted: DesiredInputs): Finding[] {
   const version = wanted.knownValue("pinVersion");
   return wanted.text("adopt") === "always" || version === 1

@@ -84,7 +84,7 @@ export function importedInputs(record: CronRecord): CronInputs {
   return Object.fromEntries(declared) as CronInputs;
 }
 
-/** Returns a payload without the cron ID, which servers add to the configuration. */
+/** Returns a payload without the cron ID that servers add to its configuration. */
 function withoutCronId(payload: unknown): Record<string, unknown> {
   if (!isGroup(payload) || !isGroup(payload.config) || !isGroup(payload.config.configurable))
     return isGroup(payload) ? payload : {};

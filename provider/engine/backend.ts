@@ -29,9 +29,10 @@ const defaults: Record<string, { parameter: string; variables: string[] }> = {
 };
 
 /**
- * Returns an ID of the backend, which distinguishes stacks with the same organization, project, and name. It is derived
- * from the address and, for a folder, from the folder's inode, because the same path is a different folder on another
- * machine. Returns `undefined` if the backend is unknown, and for Pulumi Cloud, which has unique names.
+ * Returns an ID of the backend, to distinguish stacks in different backends that have the same organization, project,
+ * and name. The ID is derived from the address and, for a folder, from the folder's inode, because the same path is a
+ * different folder on another machine. Returns `undefined` if the backend is unknown. Also returns `undefined` for
+ * Pulumi Cloud, because names are unique there.
  */
 export function backendId(context: BackendContext): string | undefined {
   const address = addressOf(context);

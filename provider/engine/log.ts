@@ -14,9 +14,7 @@ export interface EngineLog {
 /** Log of a process that was not started by an engine. */
 const silentLog: EngineLog = { write: async () => {}, status: async () => {} };
 
-/**
- * Returns the address of the engine that started this process, which is the last of the arguments that is an address.
- */
+/** Returns the address of the engine that started this process: the last argument that is an address. */
 export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
 }

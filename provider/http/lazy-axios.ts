@@ -1,8 +1,8 @@
 import type { AxiosStatic } from "axios";
 
 /**
- * Returns the HTTP client. It is loaded with the first request, because most operations of a program without changes do
- * not send any.
+ * Returns the HTTP client. The client is loaded for the first request, because most operations of a program without
+ * changes send no requests.
  */
 export function loadAxios(): AxiosStatic {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.

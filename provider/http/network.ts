@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { decoded, proxyFor, type ProxySettings } from "./proxy";
 import { defaultCertificates } from "./trust";
 
-/** Options that match those of the agents in Node.js, which keep idle connections open for 5 s. */
+/** Options for connections, the same as the default options of Node.js. Idle connections stay open for 5 s. */
 const pool = { keepAlive: true, scheduling: "lifo", timeout: 5_000 } as const;
 
 /** Proxy for requests to one address, and the corresponding Axios options. */

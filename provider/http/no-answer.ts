@@ -91,8 +91,8 @@ function hasNoConnection(request: unknown): boolean {
 }
 
 /**
- * Returns the error for an unencrypted response to a request through a proxy's tunnel, which means that the proxy did
- * not open a tunnel.
+ * Returns the error for an unencrypted response to a request through a proxy's tunnel. Such a response means that the
+ * proxy did not open a tunnel.
  */
 export function refusedTunnel(status: number, facts: ErrorFacts, way: Way): AgentServerError {
   const advice =

@@ -3,11 +3,14 @@ import { AgentServerError } from "../errors";
 
 /** Proxy settings as specified in an environment. */
 export interface ProxySettings {
-  /** For http addresses: `HTTP_PROXY`. */
+  /** Proxy for http addresses, from `HTTP_PROXY`. */
   http?: string;
-  /** For https addresses: `HTTPS_PROXY`. */
+  /** Proxy for https addresses, from `HTTPS_PROXY`. */
   https?: string;
-  /** `NO_PROXY`: hosts, domains, addresses, and subnets, optionally with a port; `*` for all. */
+  /**
+   * Addresses that do not use a proxy, from `NO_PROXY`: hosts, domains, addresses, and subnets, optionally with a port;
+   * `*` for all.
+   */
   bypass?: string;
 }
 

@@ -2,7 +2,7 @@
 export interface RetryPolicy {
   /** Maximum number of attempts, including the first. */
   attempts: number;
-  /** Upper bound of the first pause, in milliseconds. It doubles with each attempt. */
+  /** Upper bound of the first pause, in milliseconds. The bound doubles with each attempt. */
   baseMs: number;
   /** Upper bound of every pause, in milliseconds. */
   capMs: number;
@@ -62,7 +62,7 @@ export interface BudgetLimits {
   pauseMs: number;
 }
 
-/** Limits that allow for a restart of a service. After that, an error is better than a longer wait. */
+/** Limits that leave enough time for a service to restart. After that, an error is better than a longer wait. */
 const defaultBudgetLimits: BudgetLimits = { retries: 12, pauseMs: 300_000 };
 
 /** Retry budget, shared by all requests of one operation except for those that are part of a wait. */

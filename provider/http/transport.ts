@@ -69,7 +69,7 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   prepare?: () => Promise<unknown>;
   /** Schema of the response; omitted if the body is not needed. */
   answer?: Schema;
-  /** Details for an error, in addition to the request. */
+  /** Details to include in an error, in addition to the method and path of the request. */
   facts?: ErrorFacts;
   /**
    * Action that is not performed if the request cannot be sent in time, for example `deployment d-1 was not changed`.

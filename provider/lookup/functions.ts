@@ -19,7 +19,7 @@ interface FunctionShape {
  */
 const text = z.string().regex(/\S/, "must not be empty");
 
-/** ID on the control plane, which the client validates. */
+/** ID of an object on the control plane. The client validates it. */
 const id = z.string();
 
 const positive = "must be a positive integer";
@@ -110,7 +110,10 @@ const thread = z.object({
   updatedAt: z.string().optional(),
 });
 
-/** The SDK's functions, by name. A list is returned as the only field of an object, because results must be objects. */
+/**
+ * Arguments and results of the SDK's functions, keyed by function name. A list is returned as the only field of an
+ * object, because results must be objects.
+ */
 export const functionShapes = {
   authenticate: {
     inputs: z.strictObject({

@@ -20,14 +20,14 @@ export interface PromotionContext
   extends
     ComponentFacts,
     Pick<PromotionOptions, "checks" | "isUpstreamKnown" | "isSecret" | "toName" | "mayBeAbsent"> {
-  /** Finds the revisions of the target; by default, with the lookups. */
+  /** Finds the revisions of the target. By default, the lookups are used. */
   findTarget?: PromotionOptions["findTarget"];
 }
 
 /** Values that the host provides for a function. */
 export interface FunctionContext extends PromotionContext {
   lookUps: LookUps;
-  /** True in a preview, which does not wait for users. */
+  /** True in a preview. Functions in a preview do not wait for users. */
   isPreview: boolean;
   /** Configuration of the program. */
   config: ProgramConfig;

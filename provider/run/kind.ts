@@ -27,7 +27,10 @@ function plan(question: PlanQuestion<RunInputs, RunState>) {
   return planByFields(all, { ...question, wanted }, changesConnection, ["runId", "ranOn", "output"]);
 }
 
-/** Resource kind for runs on an agent server (`/threads/{thread_id}/runs`), which are actions. */
+/**
+ * Resource kind for runs on an agent server (`/threads/{thread_id}/runs`). A run is an action, not an object that can
+ * be updated.
+ */
 export const runKind = (): AgentServerKind<RunInputs, RunState> => ({
   type: "Run",
   endpointType: "agent server",

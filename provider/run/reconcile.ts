@@ -206,7 +206,8 @@ export function readRun(
 
 /**
  * Deletes the threads that were created for the runs.
- * @param replacement inputs of the replacement, whose create deletes the earlier threads on the same server
+ * @param replacement inputs of the replacement; on the same server, creating the replacement deletes the earlier
+ * threads
  */
 export async function deleteRun(op: Op, known?: RunState, replacement?: RunInputs): Promise<void> {
   if (!known || !replacement || !isSameServer(known, replacement)) await forgetThreads(op, known);

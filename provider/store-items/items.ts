@@ -25,8 +25,9 @@ export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>):
 }
 
 /**
- * Returns the items in a folder: the object in `a/b.json` with the key `a/b`, and `{ content }` for any other text file
- * with its path as the key. Omits names that start with a dot, links, and ignored files.
+ * Returns the items in a folder. The object in a file `a/b.json` becomes the item with the key `a/b`. Any other text
+ * file becomes an item with its path as the key and `{ content }` as the value. Omits names that start with a dot,
+ * links, and ignored files.
  * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files with the same key, and
  * for a folder without items unless `allowEmpty` is set
  */

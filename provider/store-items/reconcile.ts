@@ -55,7 +55,7 @@ const written = z.record(z.string(), z.array(z.string()));
 const record = z.looseObject({
   /** The values that the resource has written or is about to write. */
   items: written,
-  /** The values that the resource has written to items that it no longer manages but has not deleted. */
+  /** Values that the resource has written to items that it has stopped managing without deleting them. */
   released: written.default({}),
   /** Name of the resource. See {@link holderOf}. */
   resource: z.string().optional(),
@@ -74,7 +74,7 @@ export function readerOf({ server, time, resource: { ownerId, otherOwnerId } }: 
 
 /**
  * Determines the action for every item. Pure function.
- * @param others records of other resources, which prevent the deletion of their items
+ * @param others records of other resources; items in these records are not deleted
  */
 function decideItems(
   { hashes, adopt = "ifOwned", prune = true }: DeclaredItems,
@@ -361,7 +361,7 @@ function mergedRecords(one: WrittenRecord, other: WrittenRecord): WrittenRecord 
   return { items: merge(one.items, other.items), released: merge(one.released, other.released) };
 }
 
-/** Reads one record. */
+/** Reads one record from the store. */
 async function recordAt(
   { server, signal }: Pick<Reader, "server" | "signal">,
   place: Place,

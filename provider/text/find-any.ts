@@ -84,8 +84,8 @@ class WordIndex {
   }
 
   /**
-   * Returns a function that returns the length of the longest word at a position in the text. It is fastest if
-   * positions ascend.
+   * Returns a function that returns the length of the longest word at a position in the text. The function is fastest
+   * if it is called with ascending positions.
    */
   in(text: string): (at: number) => number {
     const { beginning, lengths, words } = this;

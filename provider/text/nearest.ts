@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** Returns the known word that an unknown word probably stands for; `undefined` if none is similar. */
+/** Returns the known word that an unknown word is probably a misspelling of; `undefined` if no word is similar. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const given = plain(word);
   // Two transposed letters count as two changes.

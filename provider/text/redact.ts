@@ -80,7 +80,9 @@ function* quoted(text: string): Iterable<string> {
   yield inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }
 
-/** Encodes a string in the same way as a form, which treats more characters as special. */
+/**
+ * Encodes a URL-encoded string in the same way as the value of a form field. In a form, more characters are special.
+ */
 function asFormField(encoded: string): string {
   const special = /[!'()~]/g;
   return encoded

@@ -16,7 +16,10 @@ export type StoreItemsArgs = ServerArgs & {
    * the value.
    */
   folder?: pulumi.Input<string>;
-  /** True if the folder may be empty, which deletes all items. By default, an empty folder is an error. */
+  /**
+   * True if the folder may be empty. An update with an empty folder deletes all items. By default, an empty folder is
+   * an error.
+   */
   allowEmpty?: pulumi.Input<boolean>;
   /** Paths within the values to index for search, or `false` to index nothing. */
   index?: pulumi.Input<false | string[] | null>;

@@ -3,7 +3,7 @@ import type { CronArgs } from "../agent-server/cron";
 import type { StoreItemsArgs } from "../agent-server/store-items";
 import type { DeploymentArgs } from "../deployment-args";
 
-/** Arguments of a resource in a deployment, except for the deployment, which the service provides. */
+/** Arguments of a resource in a deployment, without the deployment itself, because the service provides it. */
 type Inside<Args> = Omit<Args, "deployment" | "connection">;
 
 /** Arguments of an assistant of an `AgentService`. */
@@ -15,7 +15,7 @@ export type ServiceCronArgs = Inside<CronArgs>;
 /** Arguments of the store items of an `AgentService`. */
 export type ServiceMemoryArgs = Inside<StoreItemsArgs>;
 
-/** Resources in a deployment. */
+/** Resources that an `AgentService` creates in its deployment. */
 export interface ServiceContents {
   /** Assistants, keyed by their names in the program. */
   assistants?: Readonly<Record<string, ServiceAssistantArgs>>;

@@ -17,7 +17,7 @@ import { runtime } from "./pulumi-runtime";
 
 /** Values that the plugin process supplies when it constructs a component. */
 export interface ConstructContext extends Pick<PluginScope, "options" | "signal"> {
-  /** Address of the engine. */
+  /** Address of the engine that requested the component. */
   engine: string;
 }
 
@@ -26,7 +26,7 @@ type Constructed = readonly [component: pulumi.ComponentResource, outputs: pulum
 
 type Create = (name: string, args: never, opts: pulumi.ComponentResourceOptions) => Constructed;
 
-/** Components by type token. */
+/** Functions that create the components, keyed by type token. */
 const components: Readonly<Record<string, Create>> = {
   [Workspace.__pulumiType]: (...given) => {
     const workspace = new Workspace(...given);
@@ -109,7 +109,7 @@ function secretsIn(request: messages.ConstructRequest): string[] {
   ];
 }
 
-/** Returns the strings in a structured value of the configuration, which is JSON. */
+/** Returns the strings in a structured value of the configuration. Such a value is JSON. */
 function stringsIn(value: string): string[] {
   try {
     return textsAt({ value: JSON.parse(value) as unknown }, "value");

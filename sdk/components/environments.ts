@@ -82,7 +82,7 @@ export class Environments extends pulumi.ComponentResource {
    */
   readonly waiting: Readonly<Record<string, pulumi.Output<string | undefined>>>;
 
-  /** Name in errors. */
+  /** Name of the component in errors. */
   private readonly title: string;
   private readonly declared: readonly Promise<DeclaredEnvironment>[];
 

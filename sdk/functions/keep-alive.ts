@@ -61,7 +61,7 @@ export async function failWith(work: Promise<unknown>): Promise<void> {
   release();
 }
 
-/** Fails all requests of a program, including later ones, which Pulumi appends to the earlier ones. */
+/** Fails all requests of a program, including later requests, because Pulumi appends later requests to earlier ones. */
 function failRequests(settings: Store["settings"], error: unknown): void {
   let { rpcDone } = settings;
   Object.defineProperty(settings, "rpcDone", {

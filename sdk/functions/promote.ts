@@ -77,7 +77,7 @@ export interface PromotionGate {
   checks?: PromotionCheck[];
 }
 
-/** Gate in a program, which can also use functions as checks. */
+/** Conditions for a promotion in a program. In addition to commands and requests, functions can be used as checks. */
 export interface PromotionGateArgs extends Omit<PromotionGate, "checks"> {
   /** Checks that must succeed, run in order during an update. Previews do not run them. */
   checks?: (PromotionCheck | PromotionCheckFunction)[];

@@ -12,8 +12,8 @@ import type * as Shape from "../../provider/resource/inputs/shape";
 /* eslint-disable @typescript-eslint/no-require-imports -- Programs that only declare resources do not load the HTTP client. */
 
 /**
- * Functions of Pulumi's SDK, including one that its types omit. They also read the configuration of a component under
- * construction.
+ * Functions of Pulumi's SDK, including one that the SDK's types omit. While a component is constructed, these functions
+ * read the configuration of the component.
  */
 type Runtime = typeof pulumi.runtime & { isConfigSecret: (key: string) => boolean };
 

@@ -39,7 +39,7 @@ function isReferring(value: unknown): boolean {
 }
 
 /**
- * Adds a hint for values such as `1.20` and `no`, which may be intended as branch names but which YAML does not read as
+ * Adds a hint for values such as `1.20` and `no`. They may be intended as branch names, but YAML does not read them as
  * strings.
  */
 function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): InputFault {

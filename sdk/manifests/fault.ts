@@ -8,7 +8,7 @@ export interface Place {
   column: number;
 }
 
-/** A fault of a manifest. It never contains a value of the manifest, which may be a secret. */
+/** Fault of a manifest. It never contains values from the manifest, because they may be secret. */
 export interface Fault extends Place {
   message: string;
 }

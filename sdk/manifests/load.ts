@@ -12,8 +12,8 @@ export interface ManifestPlaces {
   root: string;
   manifests: string;
   /**
-   * Folder with the stack's overlays, which must exist. Defaults to `<manifests>/overlays/<stack>` if that folder
-   * exists.
+   * Folder with the stack's overlays. If specified, it must exist. Defaults to `<manifests>/overlays/<stack>` if that
+   * folder exists.
    */
   overlays?: string;
   /** Name of the stack. Without it, overlays are only used if `overlays` specifies a folder. */

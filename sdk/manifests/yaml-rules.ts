@@ -118,7 +118,7 @@ function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
 }
 
 /**
- * Replacements for parser messages that would quote the source, which may contain a secret, or that would not be
+ * Replacements for messages of the parser that quote the source, which may contain a secret, or that would not be
  * helpful.
  */
 const ownWords = {

@@ -9,7 +9,7 @@ import type { RolloutTraits } from "./rollout-traits";
 /** A successful rollout. */
 export interface KnownRollout extends RolloutTraits {
   deploymentId: string;
-  /** True if it was the first rollout of its deployment, which may include the creation of a database. */
+  /** True if this was the first rollout of its deployment. A first rollout may include the creation of a database. */
   isFirst: boolean;
   /** Duration in milliseconds. */
   ms: number;

@@ -10,8 +10,8 @@ const maxIndividual = 3;
  */
 const listPauseMs = { elsewhere: 4_000, local: 500 };
 /**
- * Maximum time between individual polls of a wait, in milliseconds. They are necessary because the list does not show
- * failures.
+ * Maximum time between individual polls of a wait, in milliseconds. Individual polls are necessary because the list
+ * does not show failures.
  */
 const individualPollMs = 90_000;
 /** Number of waits that may poll individually, per page that the list would have. */
@@ -24,7 +24,7 @@ const pageTimeoutMs = 5_000;
  */
 const listRetryMs = { failed: 60_000, tooLong: 600_000 };
 
-/** A revision that is waited for. */
+/** Revision for which a wait polls. */
 export interface PolledRevision {
   deploymentId: string;
   revisionId: string;

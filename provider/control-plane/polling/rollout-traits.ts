@@ -5,7 +5,7 @@ import { normalizeAddress } from "../../repository/same-repository";
 export interface RolloutTraits {
   /** The change that the rollout applies. */
   change?: RolloutChange | undefined;
-  /** Location of the source, which determines the language. */
+  /** ID of the source's location. The language of the agent depends on this location. */
   sourceId?: string | undefined;
 }
 

@@ -72,10 +72,7 @@ export function pauseAfter({ elapsedMs, polls }: WaitProgress, knowledge: Knowle
   return Math.max(shortest, longest);
 }
 
-/**
- * True if a rollout has taken longer than past rollouts suggest, which means that it probably differs from them instead
- * of being late.
- */
+/** True if a rollout has taken so long that it probably differs from past rollouts and is not merely late. */
 export function exceedsHistory(elapsedMs: number, knowledge: Knowledge): boolean {
   if (knowledge.count === 0) return false;
   const { unexpected, expected } = remainingShares(elapsedMs, knowledge);
