@@ -4,7 +4,7 @@ import type { Command } from "commander";
 interface HelpText {
   /** Command lines, at least two. */
   examples: readonly [string, string, ...string[]];
-  /** Paragraphs about the behavior. */
+  /** Paragraphs about the command's behavior. */
   notes?: string;
   /** Exit codes and their meanings. */
   exitCodes?: string;

@@ -1,6 +1,6 @@
 import { unfitCharacters } from "../provider/text/plain-text";
 
-/** Escape sequences for colors and styles, which are harmless. */
+/** Pattern for escape sequences that only set colors and styles, and are therefore harmless. */
 const style = /\u001b\[[\d;:]*m/g;
 
 /**

@@ -1,4 +1,4 @@
-/** True if the ref is a full commit ID (SHA-1 or SHA-256), which never moves. */
+/** True if the ref is a full commit ID (SHA-1 or SHA-256). Unlike a branch, such a ref never moves. */
 export function isCommit(ref: unknown): boolean {
   return typeof ref === "string" && /^([0-9a-f]{40}|[0-9a-f]{64})$/i.test(ref);
 }

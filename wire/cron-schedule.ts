@@ -53,8 +53,8 @@ export function nextTimes(
 }
 
 /**
- * Returns the last run time up to `until`, or `undefined` if there is none after `after`. The result may differ from
- * that of `nextTimes` in an hour that is repeated or skipped because of a clock change.
+ * Returns the last run time after `after` and up to `until`; `undefined` if there is none. In an hour that a clock
+ * change repeats or skips, the result may differ from that of `nextTimes`.
  */
 export function lastTime(
   { schedule, timezone, endTime }: CronTiming,

@@ -33,7 +33,7 @@ export const recordedSourceRevisionConfig = wireSourceRevisionConfig.extend({
   repo_commit_sha: z.string().nullish(),
 });
 
-/** Reference to a secret that stays in the cluster that runs the agent. */
+/** Reference to a secret in the cluster that runs the agent. The secret itself is not sent. */
 export const wireSecretReference = z.object({
   name: z.string(),
   secret_name: z.string(),
@@ -62,7 +62,7 @@ export const wireSecret = recordedSecret.extend({
 /** Stages of an agent's life cycle. */
 export const agentEnvironments = ["development", "staging", "production"] as const;
 
-/** Agent and environment of a deployment, which clients can use instead of a name. */
+/** Agent and environment of a deployment. Clients can use them instead of a name. */
 export const wireAgent = z.object({ agent_id: z.string().min(1), environment: z.enum(agentEnvironments) });
 
 /** Body of `POST /v2/deployments`. */

@@ -105,8 +105,8 @@ function decodePart(text: string): string {
 }
 
 /**
- * True if a string is a complete tag. A server that shortens values also shortens the tag, which may still contain the
- * owner.
+ * True if a string is a complete tag. A server that shortens values also shortens the tag. A shortened tag may still
+ * contain the owner.
  */
 export function isCompleteTag(text: string): boolean {
   return whole.test(text);

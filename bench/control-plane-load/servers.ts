@@ -9,7 +9,7 @@ export interface Listening {
   tenantId: string;
 }
 
-/** Memory of a server process in bytes, after garbage collection if the process can start it. */
+/** Memory of a server process in bytes. If possible, the process collects garbage before it measures its memory. */
 export interface Memory {
   rss: number;
   /** Memory used by the objects of the program and their buffers. */

@@ -14,7 +14,7 @@ import { median } from "../median";
 
 const count = 300;
 const rounds = 7;
-/** Number of concurrent requests, which is the same as in the provider. */
+/** Number of concurrent requests, the same as in the provider. */
 const atOnce = 8;
 /** Maximum ratio of the provider's duration to that of plain requests. */
 const mostTimes = 1.5;

@@ -64,7 +64,7 @@ export const regular: readonly Lengths[] = [
   mostly("0.5 or 5 min, 5% failures", around(30, 0.1, 0.5), around(300, 0.1, 0.5)),
 ];
 
-/** Distribution of the durations of first rollouts, which take about ten minutes. */
+/** Distribution of the durations of first rollouts: about ten minutes. */
 export const first: Lengths = { name: "first rollout, 10 min, deviation 10%", sorts: [around(600, 0.1)] };
 
 /** Draws the duration of a rollout, in milliseconds, and its result. */

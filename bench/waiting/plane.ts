@@ -31,7 +31,7 @@ export interface Before {
 /** Fraction of a successful rollout's duration that the build takes. */
 const buildShare = 0.7;
 
-/** Control plane in simulated time, which counts requests. */
+/** Control plane in simulated time. It counts the requests that it receives. */
 export class Plane {
   requests = 0;
   readonly polling: RolloutPolling;

@@ -77,7 +77,7 @@ export class DevDeployment {
   }
 }
 
-/** Returns the URN of the deployment, which is not part of any stack. */
+/** Returns a URN for the deployment. The deployment is not part of any stack. */
 function urnOf(name: string): string {
   return `urn:pulumi:dev::agentserver-dev::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
 }

@@ -52,7 +52,7 @@ export class RevisionLogs {
     }
   }
 
-  /** Sets the frequency at which the logs are read, which is higher during a rollout. */
+  /** Sets the frequency at which the logs are read. They are read more frequently during a rollout. */
   setRollingOut(isRollingOut: boolean): void {
     this.isRollingOut = isRollingOut;
     this.wake.abort();

@@ -101,7 +101,7 @@ const reservedNames = [
   "prototype",
 ];
 
-/** Maximum length of names in characters, which leaves room for a number. */
+/** Maximum lengths of names, in characters. They leave room for a number at the end of the name. */
 const maxLength = { resource: 250, file: 200 };
 
 /** Returns names for a workspace's deployments and their contents, in order. */

@@ -16,7 +16,7 @@ export const logsExitCodes = {
 /** Number of lines per page: the maximum that servers return. */
 const pageSize = 1_000;
 
-/** Log of a revision. */
+/** Log of a revision, with the client that reads it. */
 export interface LogSource {
   client: ControlPlaneClient;
   deploymentId: string;

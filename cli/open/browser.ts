@@ -35,7 +35,10 @@ export function desktopBrowser(env: NodeJS.ProcessEnv, platform = process.platfo
     });
 }
 
-/** Returns an environment without the settings of this package and of Pulumi, which contain keys. */
+/**
+ * Returns an environment without the settings of this package and of Pulumi, because some of these settings contain
+ * keys.
+ */
 function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(AGENTSERVER|PULUMI)_/i.test(name)));
 }

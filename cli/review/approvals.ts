@@ -3,9 +3,9 @@ import { typeNameOf } from "../../provider/resource/ownership/type-token";
 import { namesOf } from "./deployment";
 import { isDeployment, type PreviewedResource } from "./preview/preview";
 
-/** Approved replacements. */
+/** Resources that the user allows the update to replace. */
 export interface Approvals {
-  /** URNs of the resources. */
+  /** URNs of the approved resources. */
   urns: ReadonlySet<string>;
   /** True if an approval matches several resources; such an approval has no effect. */
   isAmbiguous: boolean;

@@ -145,7 +145,7 @@ function truncate(text: string, width: number): string {
   return `${result}…`;
 }
 
-/** Formats a time without its time zone, which is UTC. */
+/** Formats a time in UTC, without the time zone. */
 export function formatTime(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return text;

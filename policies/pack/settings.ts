@@ -39,8 +39,8 @@ export function yesOrNo(description: string, byDefault: boolean): Setting<boolea
 }
 
 /**
- * Returns the specified values, which the engine has validated against the schemas, and the defaults of all other
- * settings.
+ * Returns the values of all settings: the specified values, already validated against the schemas by the engine, and
+ * the defaults of the other settings.
  */
 export function valuesOf<Of extends Settings>(settings: Of, given: Record<string, unknown>): ValuesOf<Of> {
   const defaults = Object.entries(settings).map(([name, setting]) => [name, setting.default] as const);

@@ -1,7 +1,7 @@
 /** Marker for a value that is not known yet, in a view of inputs. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** Error of a rule that requires a value that is known only during the update. */
+/** Error of a rule if a value that it requires is known only during the update. */
 export class NotKnownYet extends Error {
   /** @param field path of the value, such as `sourceConfig.repoUrl` */
   constructor(readonly field: string) {
@@ -10,7 +10,8 @@ export class NotKnownYet extends Error {
 }
 
 /**
- * Values that the engine sends instead of values that are not known yet, by type: string, boolean, number, and so on.
+ * Placeholders that the engine sends for values that are not known yet, one for each type: string, boolean, number, and
+ * so on.
  */
 const sentinels = new Set<unknown>([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",

@@ -6,7 +6,8 @@ const unboundedParts = ["db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
 
 /**
- * Number of cores, at least 0.1. Upper limits apply only to the public service, which does not accept `resource_spec`.
+ * Number of cores, at least 0.1. There is no upper limit, because only the public service has one, and it does not
+ * accept `resource_spec`.
  */
 const cores = z.number().min(0.1).nullish();
 const megabytes = z.number().int().min(128).multipleOf(128).nullish();

@@ -23,7 +23,10 @@ interface NameRule {
   pattern: RegExp;
   /** Description of the pattern for messages. */
   wording: string;
-  /** Maximum length in characters on self-hosted installations, which derive the names of other resources from it. */
+  /**
+   * Maximum length in characters on self-hosted installations, where the names of other resources are derived from the
+   * name.
+   */
   selfHostedLength: number;
 }
 

@@ -21,7 +21,7 @@ export function line(words: TemplateStringsArray, ...filled: (string | number | 
   });
 }
 
-/** Joins lines with commas. */
+/** Joins lines with commas into one line. */
 export function listed(lines: Line[]): Line {
   return lines.flatMap((one, index) => (index === 0 ? one : [", ", ...one]));
 }

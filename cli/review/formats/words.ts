@@ -120,13 +120,16 @@ export function othersLine({ otherResources }: ReviewReport): string | undefined
   return `${counted(total, "resource")} of other types: ${kinds}`;
 }
 
-/** Returns the line that explains why no facts were requested; `undefined` if it is not necessary. */
+/** Returns a line that explains why no facts were requested; `undefined` if the line is not necessary. */
 export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | undefined {
   if (notAsked === undefined || !deployments.some(({ interruption }) => interruption)) return undefined;
   return line`The active runs and the contents that will be lost are not known: ${notAsked}`;
 }
 
-/** Returns the line about missing policy results, which precedes all results; `undefined` if it is not necessary. */
+/**
+ * Returns a line that states that policy results are missing, to be displayed before all results; `undefined` if the
+ * line is not necessary.
+ */
 export function policiesLine({ policies, preview, stack }: ReviewReport): string | undefined {
   if (policies || !preview.failed) return undefined;
   const command =

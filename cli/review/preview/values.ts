@@ -2,7 +2,10 @@ import { isSecretValue, withUnknowns } from "../../../provider/engine/sentinels"
 import { hidden as hiddenValue } from "../../../provider/text/redact";
 import type { Props } from "../../../provider/resource/inputs/values";
 
-/** Returns properties as the engine prints them, with `hiddenValue` for each secret, regardless of how it is marked. */
+/**
+ * Returns properties in the same form as the engine prints them, with `hiddenValue` for each secret, regardless of how
+ * the secret is marked.
+ */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (typeof value !== "object" || value === null) return value;
@@ -11,8 +14,8 @@ function withoutSecrets(value: unknown): unknown {
 }
 
 /**
- * Returns the properties of a resource without those of the provider, which start with `__`; empty if the value is not
- * an object.
+ * Returns the properties of a resource, or an empty object if the value is not an object. Omits properties whose names
+ * start with `__`, because the provider adds them.
  */
 export function asProps(value: unknown): Props {
   const clean = withUnknowns(withoutSecrets(value));
