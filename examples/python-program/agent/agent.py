@@ -9,7 +9,7 @@ NOTES = ("notes",)
 
 
 async def answer(state: MessagesState) -> dict:
-    """Answers without a model: the greeting is a secret of the deployment, the notes are in its store."""
+    """Responds without a model. The greeting is a secret of the deployment, and the notes are in its store."""
     question = state["messages"][-1].text
     greeting, signature = os.environ["GREETING"], os.environ["SIGNATURE"]
     store = get_store()

@@ -34,7 +34,7 @@ _opener = build_opener(ProxyHandler({}))
 
 
 class ControlPlaneError(Exception):
-    """The control plane rejected a request of the test, or is closed."""
+    """Raised if the control plane rejects a request of the test, or is closed."""
 
 
 @dataclass(frozen=True)
@@ -399,7 +399,7 @@ def start_control_plane(
     """Starts a control plane without the fixture, for example for another test runner.
 
     Args:
-        folder: Folder in which, or in a parent of which, agentserver-emulator is installed.
+        folder: Folder to search for an installation of agentserver-emulator, followed by its parents.
         node: Node.js command.
         dialect: API of the control plane.
         api_key: API key. Defaults to a generated key.

@@ -17,11 +17,11 @@ _TIMEOUT_SECONDS = 60.0
 
 
 class HostError(Exception):
-    """The local control plane cannot run."""
+    """Raised if the local control plane cannot run."""
 
 
 def find_packages(folder: Path) -> Path:
-    """Returns the `node_modules` of a folder or of a parent that contains the local control plane."""
+    """Returns the `node_modules` folder with the local control plane, in this folder or the nearest possible parent."""
     for parent in (folder, *folder.parents):
         modules = parent / "node_modules"
         if (modules / _PACKAGE / _PROGRAM).is_file():
