@@ -50,8 +50,8 @@ export interface CommandProcess {
 }
 
 /**
- * Runs a command in this process and sets the exit code: the command's result, 1 after an error, which is printed on
- * one line, or 130 after Ctrl-C. Another Ctrl-C at least one second later ends the process immediately. If the reader
+ * Runs a command in this process and sets the exit code: the command's result, 1 after an error, or 130 after Ctrl-C.
+ * An error is printed on one line. Another Ctrl-C at least one second later ends the process immediately. If the reader
  * has closed the pipe (`| head`), the command exits silently.
  * @param shutdownMs maximum time for the command to exit after Ctrl-C, in milliseconds
  */

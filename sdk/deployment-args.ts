@@ -20,8 +20,8 @@ export interface SourceConfigArgs {
   customUrl?: Input<string | null>;
   /**
    * CPU, memory, and scale. Documented keys are in camelCase (`minScale`, `memoryMb`, …); other keys are sent
-   * unchanged. A change to any key sends all of them. In the `interface` dialect, `null` clears it and a change does
-   * not create a revision; in `langsmith`, a change creates a revision.
+   * unchanged. A change to any key sends all of them. In the `interface` dialect, `null` clears the specification and a
+   * change does not create a revision; in `langsmith`, a change creates a revision.
    */
   resourceSpec?: Input<Record<string, unknown> | null>;
   /**

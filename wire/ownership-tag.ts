@@ -46,9 +46,9 @@ interface UploadedContent {
 }
 
 /**
- * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
- * hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, by `/=<name>,<name>` if there are
- * plain variables, and always by `/.`, so that a tag that was shortened by a server can be recognized.
+ * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`. It is followed by
+ * `/<content hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, and by `/=<name>,<name>`
+ * if there are plain variables. It always ends with `/.`, so that a tag that a server has shortened can be recognized.
  */
 export function formatTag(tag: OwnershipTag): string {
   const { ownerId, revisions, since, holder, content, triggers, variables } = tag;

@@ -39,7 +39,9 @@ function around(median: number, spread: number, share = 1): Sort {
   };
 }
 
-/** Returns a distribution of failed rollouts, whose durations are uniform up to this number of seconds. */
+/**
+ * Returns a distribution of failed rollouts. Their durations are distributed uniformly up to this number of seconds.
+ */
 function failures(until: number, share: number): Sort {
   return {
     share,

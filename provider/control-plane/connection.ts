@@ -56,8 +56,8 @@ export const explicitProviderKey = "__explicitProvider" as const;
 export type ConfigReader = (setting: Setting | typeof explicitProviderKey) => string | undefined;
 
 /**
- * Returns the source of the settings: the explicit provider, if any, and the name of the setting that contains the API
- * key, if the connection is an input of a resource.
+ * Returns the source of the settings: the explicit provider, if any, and the name of the setting with the API key, if
+ * the connection is an input of a resource.
  */
 export function settingSource(config: ConfigReader, apiKeyFrom?: string): SettingSource {
   return { explicitProvider: config(explicitProviderKey), apiKeyFrom };

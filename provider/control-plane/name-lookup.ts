@@ -17,7 +17,7 @@ export interface LookUpOptions extends Waiting {
   isFresh: boolean;
 }
 
-/** Returns the client of a caller. The client calls `onRetry` before it retries a request. */
+/** Returns a client for one caller. The client calls `onRetry` before it retries a request. */
 export type ClientWith = (onRetry: OnRetry) => ControlPlaneClient;
 
 /** The deployments that were found; `undefined` if the workspace has too many to list. */
@@ -25,8 +25,8 @@ type List = SharedRequest<DeploymentRecord[] | undefined>;
 
 /**
  * Finds deployments by name, for all resources of a session. The first names are looked up individually. After several
- * names, or if the server ignores the filter, the whole workspace is listed instead, once for all lookups within a few
- * seconds, regardless of how many resources a program has.
+ * names, or if the server ignores the filter, the whole workspace is listed instead. Lookups within a few seconds share
+ * one list, regardless of how many resources a program has.
  */
 export class NameLookup {
   /** The last list of the whole workspace; `list` is missing if the last request failed. */
@@ -66,7 +66,7 @@ export class NameLookup {
     return withName((await list.get(options)) ?? [], name);
   }
 
-  /** Starts sharing a list request that is in progress with later callers. */
+  /** Shares a list request in progress with later callers. */
   private started(list: List, at: number): List {
     this.whole = { list, at };
     return list;

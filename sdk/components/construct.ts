@@ -196,7 +196,10 @@ function clearedIn(component: string, args: Props): Props {
   };
 }
 
-/** Returns the resource options of the program. The engine applies its transforms. */
+/**
+ * Returns the resource options that the program specifies. Transforms are not included, because the engine applies
+ * them.
+ */
 function optionsOf(request: messages.ConstructRequest): pulumi.ComponentResourceOptions {
   const dependency = (urn: string) => new pulumi.DependencyResource(urn);
   const [parent, deletedWith] = [request.getParent(), request.getDeletedwith()];

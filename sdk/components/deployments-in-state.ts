@@ -10,17 +10,17 @@ export interface EnvironmentsInState {
   /** Returns the outputs of the deployment of an environment; `undefined` if state does not contain it. */
   find(environment: string): DeploymentInState | undefined;
   /**
-   * Fails the program if the environment may be in state under an earlier name of the component. The engine
-   * knows aliases that come from parents and transforms, but the component does not, and the engine deletes
-   * resources that the component does not declare.
+   * Fails the program if the environment may be in state under an earlier name of the component. The component does not
+   * know aliases that come from parents and transforms. Without the failure, it would not declare such an environment,
+   * and the engine would delete the environment's resources.
    */
   requireAbsent(environment: string): Promise<void>;
 }
 
 /**
- * Reads the deployments of an `Environments` component from the state of the stack. The state determines
- * which environments exist, because a server may omit a deployment from its list or its name from the record,
- * and the engine deletes resources that are not declared.
+ * Reads the deployments of an `Environments` component from the state of the stack. The state determines which
+ * environments exist. The server's list is not sufficient, because a server may omit a deployment or its name, and the
+ * engine deletes resources that are not declared.
  * @param environments all environments of the component
  */
 export async function environmentsInState(

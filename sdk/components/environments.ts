@@ -141,7 +141,10 @@ export class Environments extends pulumi.ComponentResource {
     this.registerOutputs({ environments: Object.keys(urls), urls, serves, waiting });
   }
 
-  /** Reads the environments in state, and fails before the first one is declared if another one would be deleted. */
+  /**
+   * Reads the environments in state. Fails before the first environment is declared if another environment would be
+   * deleted.
+   */
   private async readState([first, ...later]: string[]): Promise<EnvironmentsInState> {
     const inState = await environmentsInState(this, [first!, ...later]);
     for (const environment of later) if (!inState.find(environment)) await inState.requireAbsent(environment);

@@ -9,9 +9,9 @@ import { parseReferences } from "./references";
 import { valueAt } from "./texts";
 
 /**
- * Returns a fault for each folder in a manifest that must not be deployed: a folder that is outside the
- * project, the manifests folder, and their git repositories; a folder that is always excluded; or a folder
- * that git ignores. A manifest must not deploy other files on this machine.
+ * Returns a fault for each folder in a manifest that must not be deployed, because a manifest must not deploy other
+ * files on this machine. These are folders outside the project, the manifests folder, and their git repositories;
+ * folders that are always excluded; and folders that git ignores.
  */
 export function refusedFolders(
   resources: readonly DeclaredResource[],

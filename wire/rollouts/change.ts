@@ -44,8 +44,9 @@ export function sourceIn({
 }
 
 /**
- * Returns the change to a revision since the previous one; `undefined` if the records do not show it, or if one of them
- * has its source at a different location than `newest` and therefore possibly in a different language.
+ * Returns the change to a revision since the previous one. Returns `undefined` if the records do not show the change,
+ * or if the source of one of them is at a different location than that of `newest`, because its language may also be
+ * different.
  *
  * @param newest - Revision whose rollout others are compared with.
  */
@@ -58,7 +59,7 @@ export function changeOf(
   return changeBetween(sourceOf(before), sourceOf(revision));
 }
 
-/** Returns an image without its tag and its digest. */
+/** Returns an image reference without its tag and its digest. */
 export function imageName(image: string): string {
   return image.replace(/@sha256:.*$/, "").replace(/:[^/:]*$/, "");
 }
