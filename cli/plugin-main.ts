@@ -22,7 +22,7 @@ const packageSchema = () =>
   require("pulumi-agentserver/schemas/agentserver.json") as { pluginDownloadURL: string };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** Names of the kinds, by resource type. */
+/** Names of the kinds that implement the resources, by resource type. */
 const kindNames: Readonly<Record<TypeName, KindName>> = {
   Assistant: "assistant",
   Cron: "cron",
@@ -51,7 +51,7 @@ function projectFolder(programFolder: string): string {
   return folders.find(isProject) ?? programFolder;
 }
 
-/** Starts the provider plugin, and prints its port. The engine expects nothing else on standard output. */
+/** Starts the provider plugin, and prints its port to standard output, where the engine expects nothing else. */
 async function main(): Promise<void> {
   endWithInput(process);
   process.chdir(workingFolder);
