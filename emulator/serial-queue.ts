@@ -1,4 +1,4 @@
-/** Serializes work per key. */
+/** Queue that runs the work for each key sequentially. */
 export class SerialQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 

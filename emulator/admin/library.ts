@@ -20,7 +20,10 @@ export interface TokenSeed {
   provider: string;
   scopes: string[];
   token: string;
-  /** @default never */
+  /**
+   * Lifetime of the token, in seconds.
+   * @default never expires
+   */
   expiresInSeconds?: number;
 }
 

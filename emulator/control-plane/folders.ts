@@ -94,7 +94,7 @@ export class Folders {
       .map((name) => this.#deployment(name));
   }
 
-  /** Finishes interrupted removals. */
+  /** Finishes the removal of folders that an earlier process started. */
   async finishRemovals(): Promise<void> {
     for (const name of this.#all()) if (name.endsWith(removedEnding)) await remove(this.#deployment(name));
   }

@@ -18,8 +18,8 @@ import { Metrics } from "./system/metrics";
 const maxWait = { forMs: 15_000, everyMs: 25 };
 
 /**
- * Header that allows a project with custom authentication to recognize requests from the platform, such as those of
- * crons.
+ * Header that allows a project with custom authentication to recognize requests from the platform, such as requests for
+ * the runs of crons.
  */
 const ownHeaders = { "x-auth-scheme": "langsmith" };
 
@@ -49,7 +49,7 @@ interface GatewayEnvironment {
   Bindings: { ownOrigin?: OwnOrigin };
 }
 
-/** Gateway to all agent servers. */
+/** Gateway that forwards requests to the agent servers of all deployments. */
 export interface Gateway {
   /**
    * Routes that forward `/agents/<deployment_id>/<path>` to the agent server of the deployment, either at the root or

@@ -15,8 +15,8 @@ interface KnownOperation {
 export type MethodsOf = (path: string) => string[];
 
 /**
- * Returns the methods that these routes and the documented operations have for a path. The runtime may serve documented
- * operations without the gateway.
+ * Returns the methods of a path, according to these routes and the documented operations. The runtime may serve
+ * documented operations that have no route in the gateway.
  */
 export function methodsAmong(routes: readonly { method: string; path: string }[]): MethodsOf {
   const documented = documentedOperations.map((operation) => operation.split(" ") as [string, string]);

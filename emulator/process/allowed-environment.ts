@@ -64,8 +64,8 @@ export const isForPrograms = (name: string): boolean => forPrograms.includes(nam
 export const isForGit = (name: string): boolean => forGit.test(name);
 
 /**
- * True if an environment variable is an npm setting, which only package installation receives. `.npmrc` may refer to
- * other variables.
+ * True if an environment variable is an npm setting. Only package installation receives npm settings. `.npmrc` may
+ * refer to other variables.
  */
 export const isForNpm = (name: string): boolean => forNpm.test(name);
 
@@ -74,7 +74,7 @@ export const isForNpm = (name: string): boolean => forNpm.test(name);
  */
 export const isForPython = (name: string): boolean => forPython.test(name);
 
-/** True if only the command of a container engine receives an environment variable. */
+/** True if an environment variable configures a container engine. Only the engine's command receives it. */
 export const isForContainers = (name: string): boolean => forContainers.test(name);
 
 /**

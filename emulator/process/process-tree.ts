@@ -16,7 +16,7 @@ export type TreeHold = "cgroup" | "reaper" | "environment";
 export interface ProcessTree {
   id: string;
   hold: TreeHold;
-  /** Folder of the control group. */
+  /** Folder of the control group; absent if the tree does not have a control group. */
   cgroup: string | undefined;
 }
 

@@ -58,7 +58,7 @@ export interface SupervisedCommand {
    * started.
    */
   ended: Promise<ChildEnd>;
-  /** Asks the command to exit. */
+  /** Asks the command to exit on its own. */
   ask: () => void;
   /** Immediately kills the command and everything that it started. */
   kill: () => void;

@@ -1,6 +1,6 @@
 import type { RevisionStatus, WireSecret, WireSourceConfig, WireSourceRevisionConfig } from "../../wire";
 
-/** Inputs of a rollout. */
+/** Inputs of a rollout, such as the source of the revision. */
 export interface RolloutJob {
   deploymentId: string;
   revisionId: string;
@@ -12,24 +12,24 @@ export interface RolloutJob {
   /** Folder with the unpacked source that was uploaded for this revision. The rollout does not change it. */
   uploadFolder?: string;
   /**
-   * Commit that an earlier attempt at this revision resolved `repo_ref` to. It is built without resolving the ref
-   * again.
+   * Commit to which an earlier attempt at this revision resolved `repo_ref`. The commit is built without resolving the
+   * ref again.
    */
   resolvedCommit?: string;
   /** Folder for the deployment's data, which is kept across revisions. */
   dataFolder: string;
-  /** Folder for this revision only. */
+  /** Folder for the files of this revision only. */
   revisionFolder: string;
 }
 
 export type LogType = "build" | "deploy";
 export type LogLevel = "DEBUG" | "INFO" | "WARNING" | "ERROR" | "CRITICAL";
 
-/** Reports of a running rollout. */
+/** Callbacks that receive the progress of a running rollout. */
 export interface RolloutReport {
   status(status: RevisionStatus): void;
   log(type: LogType, level: LogLevel, message: string): void;
-  /** Reports the commit that `repo_ref` was resolved to. */
+  /** Reports the commit to which `repo_ref` was resolved. */
   resolvedCommit(sha: string): void;
   /** Reports the name and version of the runtime of the graphs, for display. */
   runtime?(name: string): void;
@@ -77,7 +77,7 @@ export interface RunningAgent {
   stop(): Promise<void>;
 }
 
-/** Implementation of rollouts. */
+/** Interface of the classes that perform rollouts. */
 export interface RolloutRunner {
   /**
    * Rolls out the revision, from the build until it serves requests. Resolves when the agent serves requests (with

@@ -26,7 +26,7 @@ export interface Simulation {
   /** Statuses after `CREATING`. If the last one is not a final status, the rollout stays there. */
   statuses: readonly string[];
   pace: Pace;
-  /** Reason for a failure. */
+  /** Reason for the failure of the rollout. */
   reason?: string | undefined;
   logs?: readonly { type: LogType; level: LogLevel; message: string }[] | undefined;
 }
@@ -60,7 +60,7 @@ export interface SimulationControl {
   watch(revisionId: string, listener: () => void): () => void;
 }
 
-/** Scope of the simulation. */
+/** Extent to which rollouts are simulated. */
 interface SimulationScope {
   /** True if a branch or tag is resolved to a commit. */
   resolvesRefs: boolean;

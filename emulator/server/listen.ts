@@ -10,7 +10,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Address to listen on. */
+/** Address that the control plane listens on. */
 export interface Place {
   host: string;
   /** Port to listen on. If 0, the system assigns a free port. */

@@ -87,7 +87,7 @@ export interface ControlPlaneOptions {
    * @default 5 with real rollouts, otherwise 0
    */
   pushSeconds?: number;
-  /** Integrations that exist initially. */
+  /** Integrations that exist when the control plane starts. */
   integrations?: IntegrationSeed[];
   /**
    * Clock of the control plane.

@@ -34,8 +34,8 @@ export function openStore(
 }
 
 /**
- * Writes a `.gitignore`, so that the folder, which contains keys and changes constantly, is never committed or deployed
- * with a source that contains it.
+ * Writes a `.gitignore` that excludes the state folder. The folder contains keys and changes constantly, so it must
+ * never be committed or deployed together with a source.
  */
 function excludeFromSources(state: string): void {
   try {

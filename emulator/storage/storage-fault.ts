@@ -17,7 +17,7 @@ export class StorageFault extends Error {
 
   constructor(
     readonly kind: StorageFaultKind,
-    /** Path of the file or folder. */
+    /** Path of the unusable file or folder. */
     readonly place: string,
     cause: Error,
   ) {

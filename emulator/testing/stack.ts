@@ -97,7 +97,7 @@ export async function createStack(
   return stack;
 }
 
-/** Returns empty values for the settings of the user, which may refer to another control plane. */
+/** Returns empty values for the user's settings, because these settings may refer to another control plane. */
 function settingsToRemove(): Record<string, string> {
   const names = Object.keys(process.env).filter((name) => name.startsWith("AGENTSERVER_"));
   return Object.fromEntries(names.map((name) => [name, ""]));

@@ -18,7 +18,7 @@ export interface Write {
   request: string;
   /** Status of the response; 0 if a fault closed the connection. */
   status: number;
-  /** Body with masked secrets. */
+  /** Body of the request, with masked secrets. */
   body: unknown;
 }
 

@@ -13,9 +13,9 @@ export type FaultKind =
     }
   /** A delayed response; the request is processed after the delay. */
   | { kind: "delay"; ms: number }
-  /** A connection reset. */
+  /** A connection reset, either before or after the request is processed. */
   | { kind: "reset"; when: "before" | "after" }
-  /** A truncated response; the request is processed. */
+  /** A truncated response to a request that is processed completely. */
   | { kind: "truncate" };
 
 /** A fault and the requests that it applies to. */

@@ -3,12 +3,12 @@ import { pathMatches } from "../faults/pattern";
 
 /** One request to the control plane, without confidential data. */
 export interface JournalEntry {
-  /** Sequence number, starting at 1. */
+  /** Sequence number of the request, starting at 1. */
   sequence: number;
   /** Time of the request in ISO 8601 format. */
   time: string;
   method: string;
-  /** Path as sent by the client. */
+  /** Path of the request as sent by the client. */
   path: string;
   query: Record<string, string>;
   /** Status of the response; 0 if the connection was reset. */
@@ -20,7 +20,7 @@ export interface JournalEntry {
    * omitted fields.
    */
   unknownFields: string[];
-  /** Kind of fault that was injected. */
+  /** Kind of fault that was injected into the request. */
   fault?: string;
 }
 
@@ -33,7 +33,10 @@ export interface JournalFilter {
   path?: string;
   /** Includes only entries after this sequence number. */
   after?: number;
-  /** Includes requests to the agent servers of deployments, without their bodies, which may be long or endless. */
+  /**
+   * Includes requests to the agent servers of deployments. Their bodies are not recorded, because they may be long or
+   * endless.
+   */
   agents?: boolean;
 }
 

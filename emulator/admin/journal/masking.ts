@@ -1,6 +1,6 @@
 import { environmentParts, type WireSecret } from "../../../wire";
 
-/** Replacement for a secret. */
+/** String that replaces a secret. */
 export const mask = "[masked]";
 
 const sensitiveKey = /secret|token|password|passwd|credential|authorization|api[-_]?key|private[-_]?key/i;

@@ -79,7 +79,7 @@ async function bodyOf(c: Context<PlaneEnvironment>): Promise<SentBody> {
  */
 const longestBody = 16 * 1024;
 
-/** Body of a request, as the journal reads it. */
+/** Body of a request, with the part of it that the journal records. */
 interface SentBody {
   /** Parsed body; absent if it cannot be parsed. */
   json?: unknown;

@@ -8,7 +8,7 @@ import type { Simulation, Pace } from "../../rollout/simulated";
  * `deployment` nor `revisionId` is the default plan.
  */
 export interface SteeringPlan {
-  /** Name or ID of a deployment. */
+  /** Name or ID of the deployment that the plan applies to. */
   deployment?: string;
   revisionId?: string;
   /**
@@ -21,7 +21,7 @@ export interface SteeringPlan {
    * @default "DEPLOYED"
    */
   verdict?: string;
-  /** Exact statuses after `CREATING`, which may be unknown ones. Replaces `verdict`. */
+  /** Exact statuses after `CREATING`. Unknown statuses are allowed. Replaces `verdict`. */
   statuses?: string[];
   /** Reason for a failure, reported as `status_message`. */
   reason?: string;

@@ -15,7 +15,7 @@ export class Steering implements SimulationControl {
   readonly #simulations = new Map<string, { plan: SteeringPlan; simulation: Simulation }>();
   readonly #reads = new Map<string, number>();
   readonly #steps = new Map<string, Step[]>();
-  /** Revisions that a step has moved to a status that is not part of their simulation. */
+  /** Revisions whose status was changed by a step to a status that is not part of their simulation. */
   readonly #overridden = new Set<string>();
   readonly #watchers = new Map<string, Set<() => void>>();
 
@@ -86,7 +86,7 @@ export class Steering implements SimulationControl {
     };
   }
 
-  /** Clears all plans, steps, and counts. */
+  /** Removes all plans and pending steps, and resets all counts. */
   reset(): void {
     this.#activePlans = [];
     for (const kept of [this.#simulations, this.#reads, this.#steps, this.#overridden]) kept.clear();

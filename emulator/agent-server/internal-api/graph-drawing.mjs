@@ -1,8 +1,8 @@
 import { getGraph } from "../runtime/modules.mjs";
 
 /**
- * Returns the nodes and edges of a graph. If `xray` is true, expands subgraphs. If `xray` is a number, it limits the
- * depth of the expanded subgraphs, a limit that the runtime itself does not support.
+ * Returns the nodes and edges of a graph. Expands subgraphs if `xray` is true. If `xray` is a number, expands them only
+ * to this depth. The runtime itself does not support a maximum depth.
  */
 export async function drawGraph(graphId, { configurable, tags, metadata, recursion_limit }, xray) {
   const config = { configurable, tags, metadata, recursionLimit: recursion_limit };

@@ -12,8 +12,8 @@ export async function acceptSends(files) {
 }
 
 /**
- * Returns the copy that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it has not loaded
- * any.
+ * Returns the copy of the library that a graph file has loaded, as CommonJS or as an ES module, or `undefined` if it
+ * has not loaded any copy.
  */
 async function copyFor(file) {
   const require = createRequire(file);

@@ -4,7 +4,7 @@ import { agentsPath } from "../../gateway/route";
 
 /** Names and addresses under which a control plane is reachable. */
 export interface Addresses {
-  /** Address that it listens on. */
+  /** Address that the control plane listens on. */
   host: string;
   /** Additional host names in requests that a proxy or a container forwards. */
   allowed: readonly string[];

@@ -9,7 +9,7 @@ export interface PageSession {
   adminKey?: string;
 }
 
-/** Lifetime of a code, in milliseconds. */
+/** Lifetime of a sign-in code, in milliseconds. */
 const lifeMs = 10 * 60_000;
 /** Maximum number of codes per organization. An additional code replaces the oldest one. */
 const mostCodes = 100;

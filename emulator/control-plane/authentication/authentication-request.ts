@@ -11,7 +11,7 @@ export interface AuthenticationRequest {
   provider: string;
   scopes: string[];
   forceNew: boolean;
-  /** ID of the only acceptable token. */
+  /** ID of the token, if no other token is acceptable. */
   tokenId: string | undefined;
   isDefault: boolean;
 }

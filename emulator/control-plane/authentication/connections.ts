@@ -9,7 +9,7 @@ import type { TokenService } from "./tokens";
 /** Value that is reported as the creator of a connection whose token does not belong to a user. */
 const noUser = "api-key";
 
-/** Connections of agents to providers. */
+/** Service that manages the connections of agents to providers. */
 export class ConnectionService {
   constructor(
     private readonly store: Store,

@@ -11,7 +11,7 @@ export type DiscoveredClient = Pick<
   "clientId" | "authUrl" | "tokenUrl" | "tokenEndpointAuthMethod"
 > & { clientSecret: string | null };
 
-/** OAuth providers of organizations. */
+/** Service that manages the OAuth providers of organizations. */
 export class ProviderService {
   constructor(
     private readonly store: Store,

@@ -6,7 +6,7 @@ import { ProviderService } from "./providers";
 import { AuthenticationService } from "./service";
 import { TokenService } from "./tokens";
 
-/** Services for OAuth. */
+/** Services for users, tokens, connections, and OAuth providers. */
 export interface AuthenticationServices {
   authentication: AuthenticationService;
   providers: ProviderService;

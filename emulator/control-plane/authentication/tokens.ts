@@ -7,7 +7,7 @@ import { refuseAuthentication } from "./refusals";
 export type NewToken = Pick<StoredToken, "userId" | "provider" | "scopes" | "token"> &
   Partial<Pick<StoredToken, "label" | "isDefault" | "expiresAt">>;
 
-/** Tokens of an organization's users and agents with providers. */
+/** Service that manages the tokens of an organization's users and agents with providers. */
 export class TokenService {
   constructor(private readonly store: Store) {}
 
@@ -57,7 +57,7 @@ export class TokenService {
     this.store.transaction(() => this.store.oauthTokens.remove(this.token(organization, id).id));
   }
 
-  /** Removes all tokens with these providers. */
+  /** Removes all tokens with the specified providers. */
   removeAll(organization: string, providers: readonly string[]): void {
     this.store.transaction(() => {
       for (const provider of providers)

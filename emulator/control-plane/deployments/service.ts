@@ -41,7 +41,7 @@ interface DeploymentServiceDeps {
 type RevisionSource = Pick<StoredRevision, "sourceRevisionConfig"> &
   Partial<Pick<StoredRevision, "resolvedCommit">>;
 
-/** Deployments of all tenants, and the operations on them. */
+/** Service that manages the deployments of all tenants. */
 export class DeploymentService {
   constructor(private readonly deps: DeploymentServiceDeps) {}
 
@@ -115,7 +115,7 @@ export class DeploymentService {
     return this.deployment(tenantId, id);
   }
 
-  /** Changes the tier of a deployment, which rolls out a new revision. */
+  /** Changes the tier of a deployment and rolls out a new revision. */
   resize(tenantId: string, id: string, change: TierChange): StoredDeployment {
     const { store } = this.deps;
     store.transaction(() => {

@@ -18,7 +18,7 @@ import { Refusal } from "../refusal";
 /** Query of lists that use a cursor for pagination. */
 const cursorQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(20),
-  /** `next_cursor` of the previous page. */
+  /** Cursor of the page, from the `next_cursor` of the previous page. */
   cursor: z.string().optional(),
 });
 

@@ -8,7 +8,7 @@ export interface RepositorySeed {
    * @default the name of the integration
    */
   owner?: string;
-  /** URL that deployments send as `repo_url`. */
+  /** URL of the repository that deployments send as `repo_url`. */
   url: string;
   /**
    * Default branch of the repository.

@@ -13,12 +13,12 @@ import {
 
 const computeConfig = listenerComputeConfig.extend({}).openapi("ListenerComputeConfig");
 
-/** Body of a create request. */
+/** Body of a request to create a listener. */
 const listenerBody = listenerCreateRequest
   .extend({ compute_config: computeConfig })
   .openapi("ListenerCreateRequest");
 
-/** Body of a PATCH request. Immutable fields may be sent with their current value. */
+/** Body of a PATCH request for a listener. Immutable fields may be sent with their current value. */
 const listenerPatchBody = listenerPatchRequest
   .extend({
     compute_config: computeConfig.nullish(),

@@ -39,7 +39,7 @@ export const deploymentLogsQuery = z.strictObject({
   type: type.optional(),
   order,
   limit: z.coerce.number().int().min(1).max(1000).default(50),
-  /** `next_offset` of the previous page. */
+  /** Offset of the page, from the `next_offset` of the previous page. */
   offset: cursor.optional(),
 });
 
@@ -58,7 +58,7 @@ export const logItemsQuery = z.strictObject({
   log_type: z.enum(["BUILD", "DEPLOY"]).default("DEPLOY"),
   sort_order: order,
   page_size: z.coerce.number().int().min(1).max(100).default(20),
-  /** `next_cursor` of the previous page. */
+  /** Cursor of the page, from the `next_cursor` of the previous page. */
   cursor: cursor.optional(),
 });
 

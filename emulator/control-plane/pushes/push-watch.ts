@@ -29,12 +29,12 @@ export class PushWatch {
     this.#background = new Background((error) => deps.reportError(error));
   }
 
-  /** Starts polling all branches. */
+  /** Starts to poll the branches of all deployments. */
   start(): void {
     if (this.deps.seconds > 0) this.#lookIn(0);
   }
 
-  /** Records a deployment that was created or changed. */
+  /** Checks the branch of a deployment that was created or changed. */
   changed(deploymentId: string): void {
     if (this.deps.seconds <= 0) return;
     const followed = this.#followed().filter((one) => one.deploymentId === deploymentId);

@@ -2,8 +2,8 @@ import type { RolloutJob, RolloutReport, RolloutRunner, RunningAgent } from "../
 import { longestReadyName, type Quirks } from "./quirks";
 
 /**
- * Runner that never completes rollouts of deployments with names longer than `longestReadyName`, if this quirk is
- * enabled. Delegates all other rollouts to another runner.
+ * Runner that never completes rollouts of deployments with names longer than `longestReadyName` if the
+ * `longNamesNeverReady` quirk is enabled. Delegates all other rollouts to another runner.
  */
 export class NeverReadyRunner implements RolloutRunner {
   constructor(

@@ -19,7 +19,7 @@ export interface Quirks {
   organizationKeys: boolean;
 }
 
-/** All quirks disabled. */
+/** Settings with which all quirks are disabled. */
 export const noQuirks: Readonly<Quirks> = {
   orphanedTracingProjects: false,
   longNamesNeverReady: false,

@@ -26,7 +26,7 @@ interface Post {
   soon: boolean;
   crashes: number;
   since: number;
-  /** Aborts when the agent must stop. */
+  /** Controller that aborts when the agent must stop. */
   stopRequest: AbortController;
   work: Promise<void>;
 }

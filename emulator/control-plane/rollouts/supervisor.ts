@@ -116,7 +116,8 @@ export class Supervisor {
   }
 
   /**
-   * Sets the status of a revision manually, which may end its rollout. Resolves with false if the change is invalid.
+   * Sets the status of a revision manually. The new status may end the rollout of the revision. Resolves with false if
+   * the change is invalid.
    */
   async force(revision: StoredRevision, status: string, message: string | null): Promise<boolean> {
     if (transition(revision.status, status, "steered") === undefined) return false;

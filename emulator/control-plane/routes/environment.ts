@@ -8,11 +8,11 @@ export interface PlaneEnvironment {
   Variables: {
     organization: Organization;
     tenantId: string;
-    /** Body after JSON parsing, before validation. */
+    /** Body of the request after JSON parsing, before validation. */
     sent: unknown;
-    /** Body after validation by the schema. */
+    /** Body of the request after validation by the schema. */
     understood: unknown;
-    /** Kind of fault that was injected. */
+    /** Kind of fault that was injected into the request. */
     fault: string;
   };
 }

@@ -18,7 +18,10 @@ const offset = z.coerce.number().int().min(0).default(0);
 
 export const deploymentPath = z.object({ deployment_id: z.guid() });
 export const revisionPath = deploymentPath.extend({ revision_id: z.guid() });
-/** Pagination of a list. Unknown filters are rejected, because a list that ignores them would be wrong. */
+/**
+ * Query parameters for the pagination of a list. Unknown filters are rejected, because ignoring them would return a
+ * wrong list.
+ */
 export const pageQuery = z.strictObject({ limit: limit.max(100).default(20), offset });
 /** Query for a list without pagination. */
 export const wholeList = z.strictObject({});
@@ -34,7 +37,7 @@ const deploymentsQuery = pageQuery.extend({
   name_contains: z.string().optional(),
   status: z.string().optional(),
   deployment_type: z.string().optional(),
-  /** Comma-separated IDs. */
+  /** Comma-separated IDs of the deployments to include. */
   deployment_ids: z.string().optional(),
   url: z.string().optional(),
   image_version: z.string().optional(),
@@ -65,7 +68,7 @@ export function deploymentsQueryOf({ deploymentTypes, fields }: DialectTable) {
 export type DeploymentsQuery = z.infer<ReturnType<typeof deploymentsQueryOf>>;
 
 export const revisionsQuery = pageQuery.extend({
-  /** Comma-separated statuses. */
+  /** Comma-separated statuses of the revisions to include. */
   status: z.string().optional(),
   /** Accepted as a filter. All local revisions are considered reconciled. */
   remote_reconciled: flag.optional(),

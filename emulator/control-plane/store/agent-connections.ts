@@ -10,7 +10,7 @@ export interface StoredConnection {
   createdAt: number;
 }
 
-/** Table of the connections of agents. A connection is deleted together with its token. */
+/** SQL statements that create the table of connections. A connection is deleted together with its token. */
 export const connectionTables = `
 CREATE TABLE agent_connections (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -25,7 +25,7 @@ CREATE TABLE agent_connections (
 
 const columns = `id, organization, agent_id AS agentId, token_id AS tokenId, created_at AS createdAt`;
 
-/** Table of the connections of agents. */
+/** Access to the table of the connections of agents. */
 export class AgentConnections {
   constructor(
     private readonly database: Database,

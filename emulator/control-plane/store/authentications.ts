@@ -9,11 +9,14 @@ export interface StoredAuthentication {
   scopes: string[];
   /** True if the token takes precedence over the other tokens of the user. */
   isDefault: boolean;
-  /** ID of the created token. */
+  /** ID of the token that was created; null while the authentication is open. */
   tokenId: string | null;
 }
 
-/** Table of authentications. An authentication is deleted together with the token that it created. */
+/**
+ * SQL statements that create the table of authentications. An authentication is deleted together with the token that it
+ * created.
+ */
 export const authenticationTables = `
 CREATE TABLE authentications (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -37,7 +40,7 @@ interface Row {
   token_id: string | null;
 }
 
-/** Table of authentications. */
+/** Access to the table of authentications. */
 export class Authentications {
   constructor(private readonly database: Database) {}
 

@@ -13,7 +13,7 @@ export interface StoredDeployment {
   secrets: WireSecret[];
   traits: DeploymentTraits;
   status: DeploymentStatus;
-  /** Status that clients see. */
+  /** Status of the deployment as clients see it. */
   readonly reportedStatus: DeploymentStatus;
   latestRevisionId: string | null;
   activeRevisionId: string | null;
@@ -57,7 +57,7 @@ const reportedStatus = `CASE WHEN status = 'READY' AND active_revision_id IS NUL
 
 const select = `SELECT *, ${reportedStatus} AS reported_status FROM deployments`;
 
-/** Table of deployments. */
+/** Access to the table of deployments. */
 export class Deployments {
   constructor(
     private readonly database: Database,

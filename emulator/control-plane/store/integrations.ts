@@ -31,7 +31,7 @@ export interface StoredInstallation {
   returnTo: string | null;
 }
 
-/** Tables of integrations. */
+/** SQL statements that create the tables of integrations. */
 export const integrationTables = `
 CREATE TABLE integrations (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -64,7 +64,7 @@ interface Row {
   folder: string | null;
 }
 
-/** Tables of integrations and their installation links. */
+/** Access to the tables of integrations and their installation links. */
 export class Integrations {
   constructor(private readonly database: Database) {}
 

@@ -14,7 +14,7 @@ export interface StoredListener {
   updatedAt: number;
 }
 
-/** Table of listeners. */
+/** SQL statements that create the table of listeners. */
 export const listenerTables = `
 CREATE TABLE listeners (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -41,7 +41,7 @@ interface Row {
   updated_at: number;
 }
 
-/** Table of listeners. */
+/** Access to the table of listeners. */
 export class Listeners {
   constructor(
     private readonly database: Database,

@@ -19,7 +19,7 @@ export interface LogFilter {
   query?: string;
   /** Includes only lines that contain the ID of this run. */
   runId?: string;
-  /** First and last time, inclusive. */
+  /** First and last time of the lines to include, inclusive. */
   from?: number;
   to?: number;
 }
@@ -46,7 +46,7 @@ interface PendingLine {
   at: number;
 }
 
-/** Table of log lines. */
+/** Access to the table of log lines. */
 export class Logs {
   #pending: PendingLine[] = [];
   #takeBack: (() => void) | undefined;

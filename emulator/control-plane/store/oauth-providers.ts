@@ -27,7 +27,7 @@ export interface ProviderSettings {
   isDynamicClient: boolean;
 }
 
-/** Table of OAuth providers. */
+/** SQL statements that create the table of OAuth providers. */
 export const providerTables = `
 CREATE TABLE oauth_providers (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,7 +52,7 @@ interface Row {
   updated_at: number;
 }
 
-/** Table of OAuth providers. */
+/** Access to the table of OAuth providers. */
 export class OAuthProviders {
   constructor(
     private readonly database: Database,

@@ -18,7 +18,7 @@ export interface StoredToken {
   updatedAt: number;
 }
 
-/** Table of tokens. */
+/** SQL statements that create the table of tokens. */
 export const tokenTables = `
 CREATE TABLE oauth_tokens (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,7 +51,7 @@ interface Row {
   updated_at: number;
 }
 
-/** Table of tokens. */
+/** Access to the table of tokens. */
 export class OAuthTokens {
   constructor(
     private readonly database: Database,

@@ -36,7 +36,7 @@ interface Row {
   updated_at: number;
 }
 
-/** Table of revisions. */
+/** Access to the table of revisions. */
 export class Revisions {
   constructor(
     private readonly database: Database,
@@ -101,7 +101,7 @@ export class Revisions {
     noteStatus(this.database, made.id, "CREATING", now);
   }
 
-  /** Writes the progress of the rollout. */
+  /** Writes the progress of a revision's rollout. */
   update(revision: StoredRevision): void {
     const now = this.deployments.tick(revision.deploymentId);
     this.database.run(

@@ -1,6 +1,6 @@
 import type { Database } from "../../storage/database";
 
-/** Table of the known runtimes of revisions. */
+/** SQL statements that create the table of the known runtimes of revisions. */
 export const runtimeTables = `
 CREATE TABLE IF NOT EXISTS runtimes (
   revision_id TEXT PRIMARY KEY REFERENCES revisions (id) ON DELETE CASCADE,

@@ -9,7 +9,7 @@ import { runtimeTables } from "./runtimes";
 import { knownStatuses, statusTables } from "./statuses";
 import { trackedBranchTables } from "./tracked-branches";
 
-/** Schema version of the tables below. */
+/** Version of the database schema. */
 const schemaVersion = 7;
 
 /** Statements that migrate the tables from an earlier version. Databases with any other version are rejected. */

@@ -7,7 +7,7 @@ export interface PastStatus {
   at: number;
 }
 
-/** Table of all past statuses of revisions. */
+/** SQL statements that create the table of all past statuses of revisions. */
 export const statusTables = `
 CREATE TABLE statuses (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

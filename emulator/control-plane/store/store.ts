@@ -13,7 +13,7 @@ import { Revisions } from "./revisions";
 import { prepareTables } from "./schema";
 import { TrackedBranches } from "./tracked-branches";
 
-/** All data of the control plane. */
+/** Store for all data of the control plane. */
 export class Store {
   readonly agentConnections: AgentConnections;
   readonly oauthProviders: OAuthProviders;
@@ -72,7 +72,7 @@ export class Store {
     this.#database.run("INSERT OR REPLACE INTO settings (key, value) VALUES (?, ?)", key, value);
   }
 
-  /** Deletes everything except the settings. */
+  /** Deletes everything in the store except the settings. */
   clear(): void {
     this.logs.flush();
     this.transaction(() => {

@@ -9,7 +9,7 @@ export interface TrackedBranch {
   commit: string | null;
 }
 
-/** Table of the branches that deployments follow. */
+/** SQL statements that create the table of the branches that deployments follow. */
 export const trackedBranchTables = `
 CREATE TABLE tracked_branches (
   deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE,
@@ -19,7 +19,7 @@ CREATE TABLE tracked_branches (
 ) STRICT;
 `;
 
-/** Table of the branches that deployments follow. */
+/** Access to the table of the branches that deployments follow. */
 export class TrackedBranches {
   constructor(private readonly database: Database) {}
 

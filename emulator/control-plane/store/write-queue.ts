@@ -5,7 +5,7 @@ const retryMs = 1000;
 
 interface QueuedWrite {
   write: () => void;
-  /** Ends the wait; `made` is true if the write succeeded. */
+  /** Ends the wait for the write; `made` is true if the write succeeded. */
   end: (made: boolean) => void;
 }
 

@@ -5,13 +5,13 @@ export interface UploadBounds {
   unpackedBytes: number;
   /** Maximum number of files and folders, including folders that occur only in paths. */
   entries: number;
-  /** Maximum depth of nested folders. */
+  /** Maximum depth of nested folders in the archive. */
   depth: number;
 }
 
 /**
- * Default limits. The first one is the limit of the public service. The others prevent a small archive from unpacking
- * into a large amount of data.
+ * Default limits. The maximum size of the archive is that of the public service. The other limits prevent a small
+ * archive from unpacking into a large amount of data.
  */
 export const uploadBounds: UploadBounds = {
   bytes: 200 * 1024 ** 2,

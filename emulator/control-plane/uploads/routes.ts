@@ -13,7 +13,7 @@ const answer = z
   .object({
     /** URL that the archive is sent to with PUT, without a key. */
     upload_url: z.string(),
-    /** Value for `source_tarball_path` after the upload. */
+    /** Value of `source_tarball_path` for requests that are sent after the upload. */
     object_path: z.string(),
     /** Headers that the PUT request requires; null unless the client stated that it will send them. */
     upload_headers: z.record(z.string(), z.string()).nullable(),

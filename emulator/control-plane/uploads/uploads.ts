@@ -28,7 +28,7 @@ export interface UploadsDeps {
 
 /** A request to an upload URL. */
 export interface UploadRequest {
-  /** Path that `offer` returned. */
+  /** Path of the upload URL, as returned by `offer`. */
   path: string;
   expires: string | undefined;
   token: string | undefined;

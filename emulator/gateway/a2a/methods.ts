@@ -4,7 +4,7 @@ import { code, Fault } from "./fault";
 import { Answers, type Message, type SendParams, type TaskQuery } from "./schemas";
 import { latestRun, placeOf, type Task, taskMark, taskOf, type TaskPlace } from "./task";
 
-/** A task, and the run that was started for it by a message. */
+/** A task, and the run that was started by a message for this task. */
 export interface Started {
   place: TaskPlace;
   runId: string;

@@ -25,7 +25,7 @@ import { readPath } from "../assistants/paths";
 
 const group = "A2A";
 
-/** One call of a protocol method. */
+/** Call of a protocol method, with its context. */
 interface MethodCall {
   context: RequestContext;
   assistant: DescribedAssistant;

@@ -30,7 +30,7 @@ export const Message = z
     role: z.enum(["user", "agent", "ROLE_USER", "ROLE_AGENT"]).transform((role) => roles[role]),
     parts: z.array(z.union([Text, Data, File])).min(1),
     messageId: z.string(),
-    /** ID of a thread. */
+    /** ID of the thread that the message belongs to. */
     contextId: given(Uuid),
     /** ID of the task that is waiting for this message. */
     taskId: given(z.string()),

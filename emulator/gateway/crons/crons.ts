@@ -155,7 +155,8 @@ function changedPayload({ context, config, ...payload }: Payload, change: Payloa
 }
 
 /**
- * True if the value contains everything in `wanted`. Uses the same comparison as the public server does for metadata.
+ * True if the value contains everything in `wanted`. Compares values in the same way as the public server compares
+ * metadata.
  */
 function contains(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(wanted))

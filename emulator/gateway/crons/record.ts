@@ -21,7 +21,7 @@ export interface CronRow {
   next_run_at: number | null;
 }
 
-/** Returns the payload without the ID of the cron, which the agent adds to the configuration. */
+/** Returns the payload without the ID of the cron. This ID is added to the configuration when a cron is stored. */
 export function withoutCronId({ config, ...payload }: Payload): Payload {
   const { cron_id: _, ...configurable } = config?.configurable ?? {};
   return { ...payload, config: { ...config, configurable } };

@@ -1,6 +1,6 @@
 import type { Clock } from "../../clock";
 
-/** Idle time after which a heartbeat is sent, in milliseconds. Same as on the public server. */
+/** Idle time after which a heartbeat is sent, in milliseconds. The public server uses the same value. */
 const silenceMs = 5000;
 
 /**

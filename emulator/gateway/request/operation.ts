@@ -13,7 +13,7 @@ type Method = "get" | "post" | "put" | "patch" | "delete";
 /** One documented operation. */
 export interface Operation<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   method: Method;
-  /** Path template, such as `/threads/{thread_id}`. */
+  /** Path template of the operation, such as `/threads/{thread_id}`. */
   path: string;
   group: string;
   summary: string;

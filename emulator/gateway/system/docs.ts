@@ -9,7 +9,8 @@ import { packageFolder } from "../../process/package-folder";
 import { requireMeta } from "./routes";
 
 /**
- * Files of the page. They are from the package that provides the page, so that nothing is loaded from other servers.
+ * Files of the page with the API reference. They are served from an installed package, so that nothing is loaded from
+ * other servers.
  */
 const assets: Record<string, string> = {
   "swagger-ui.css": "text/css; charset=utf-8",
@@ -17,10 +18,13 @@ const assets: Record<string, string> = {
   "favicon-32x32.png": "image/png",
 };
 
-/** Separate script, so that the content security policy does not require an exception for inline scripts. */
+/**
+ * Script that starts the page. It is a separate file, so that the content security policy does not require an exception
+ * for inline scripts.
+ */
 const start = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#reference", deepLinking: true });\n`;
 
-/** Allows only the page's own scripts and requests, because the page is opened with a key or a session. */
+/** Headers that allow only the page's own scripts and requests, because the page is opened with a key or a session. */
 const pageHeaders = {
   "content-security-policy": [
     "default-src 'none'",

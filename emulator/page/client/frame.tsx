@@ -10,7 +10,7 @@ const places: [Place, string][] = [
   ["controls", "Controls"],
 ];
 
-/** Result of a user action. */
+/** Message about the result of a user action. */
 export interface News {
   text: string;
   tone: "good" | "bad";

@@ -15,7 +15,7 @@ export interface Tools {
   observer: Observer;
   /** Executes a user action, shows its result, and reads everything again. */
   act: (done: string, action: () => Promise<unknown>) => Promise<void>;
-  /** Reads everything again. */
+  /** Reads all data of the web console again. */
   refresh: () => void;
   /** Polls of the views. Each is called after the shared data was read, while its view is shown. */
   polls: Set<{ place: Place; poll: Poll }>;

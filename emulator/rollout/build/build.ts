@@ -83,7 +83,7 @@ function noSource(source: string): string {
     : "source_config.repo_url is missing; it specifies the Git repository to build.";
 }
 
-/** Installs the dependencies of the source and builds it. */
+/** Installs the dependencies of the source, and then builds the source. */
 async function installed(
   job: RolloutJob,
   report: RolloutReport,
@@ -129,7 +129,7 @@ export async function earlierBuild(job: RolloutJob): Promise<Build | undefined> 
   return (await runtimeOf(read.project.language).restore(read.project)) ? read : undefined;
 }
 
-/** Returns the commit that an earlier attempt at this revision resolved the ref to. */
+/** Returns the commit to which an earlier attempt at this revision resolved the ref. */
 export async function earlierCommit(job: RolloutJob): Promise<string | undefined> {
   if (job.resolvedCommit !== undefined) return job.resolvedCommit;
   const { commit } = placesOf(job);
@@ -187,12 +187,12 @@ const quotedLines = 4;
 
 /** A command in the deployment's settings. */
 interface ProjectCommand {
-  /** Name of the setting. */
+  /** Name of the setting that contains the command. */
   field: "install_command" | "build_command";
-  /** Command line for the shell. */
+  /** Command line, which is run by the shell. */
   command: string;
   folder: string;
-  /** Path of the folder, for display. */
+  /** Path of the folder in the repository, for display. */
   shownFolder: string;
   /** Owner that identifies the command's processes after this process has exited. See `treeOwner`. */
   owner: string;

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 /** Language of the graphs in a graph configuration, and its requirements. */
 export type GraphLanguage = { name: "javascript" } | PythonLanguage;
 
-/** Python, and the packages to install. */
+/** Python as the language, with the packages to install. */
 export interface PythonLanguage {
   name: "python";
   /** Python version, such as `3.12`. Absent if any version that the runtime supports is acceptable. */

@@ -4,9 +4,9 @@ import type { AgentLogEntry } from "./agent-log";
 
 /** A source before or after its installation. */
 export interface Project {
-  /** Root of the source. */
+  /** Root folder of the source. */
   root: string;
-  /** Folder of the graph configuration. */
+  /** Folder that contains the graph configuration. */
   folder: string;
   /** Runtime settings of the graph configuration. The files that they refer to may not exist yet. */
   language: GraphLanguage;
@@ -24,7 +24,7 @@ interface AgentStart extends Project {
   stateFolder: string;
   /** File that stores the known schemas of the graphs, shared by all processes of a build. */
   schemasFile: string;
-  /** Maximum number of concurrently active runs. */
+  /** Maximum number of concurrently active runs of the agent server. */
   workers: number;
 }
 

@@ -9,7 +9,7 @@ export interface RepositoryAddress {
   fetch: string;
   /** HTTP credentials from the URL, which are passed to git in its environment. */
   login?: { username: string; password: string };
-  /** URL without credentials. */
+  /** URL of the repository without credentials, for display. */
   shown: string;
   /** Parts of the URL that must be redacted. */
   credentials: string[];

@@ -1,5 +1,5 @@
-"""Token that the control plane sends to this process with every request. It is created here and reported over the link,
-so that it appears neither in the arguments nor in the environment of the process."""
+"""Token that the control plane sends to this process with every request. This process creates the token and reports it
+over the link, so that it appears neither in the arguments nor in the environment of the process."""
 
 import json
 import re

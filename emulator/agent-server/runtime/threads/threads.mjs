@@ -97,7 +97,7 @@ export class Threads extends FileSystemThreads {
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 
-  /** Returns the latest state of a thread, which is reported if a run was interrupted before it reported a state. */
+  /** Returns the latest state of a thread. It is reported for a run that was interrupted before it reported a state. */
   async #latest(threadId) {
     try {
       const state = await this.state.get({ configurable: { thread_id: threadId } }, { subgraphs: false });

@@ -17,8 +17,9 @@ const kinds: Record<Exclude<RolloutChange, "first">, string> = {
 };
 
 /**
- * Returns the usual duration of rollouts like the one of a revision: earlier, successful rollouts of the deployment with
- * the same kind of change. The provider uses the same rules when it waits for a rollout.
+ * Returns the usual duration of rollouts that are similar to the rollout of a revision. Similar rollouts are earlier,
+ * successful rollouts of the deployment with the same kind of change. The provider uses the same rules when it waits
+ * for a rollout.
  *
  * @param revisions - Revisions of the deployment, newest first.
  * @param hasMore - True if the deployment has older revisions.

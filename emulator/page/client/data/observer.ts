@@ -23,7 +23,7 @@ export interface Observation {
   moreRevisions: boolean;
   /** ID of the revision in the URL. */
   linked: string | undefined;
-  /** Selected revision. */
+  /** Revision that the user has selected. */
   revision: Revision | undefined;
 }
 

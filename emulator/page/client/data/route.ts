@@ -37,8 +37,8 @@ export function readRoute(): Route {
 }
 
 /**
- * Returns the code if the web console was opened with a sign-in link. Removes the code from the URL but keeps the rest,
- * because a link works only once and used codes must not stay in the history.
+ * Returns the code of the sign-in link that the web console was opened with, if any. Removes the code from the URL and
+ * keeps the rest, because a link works only once and used codes must not stay in the browser history.
  */
 export function takeCode(): string | undefined {
   const [, code, rest = ""] = /^#\/sign-in\/([\w-]+)(\/.*)?$/.exec(location.hash) ?? [];

@@ -1,4 +1,4 @@
-/** Name of an environment variable, with its value unless it is secret. */
+/** Environment variable: its name and, unless it is secret, its value. */
 interface Variable {
   name: string;
   value: string;

@@ -8,14 +8,14 @@ export type AssistantList = Assistant[];
 /** Agent that the playground shows, and the selected assistant. */
 interface AgentContext {
   client: Client;
-  /** URL of the agent for programs. */
+  /** URL of the agent that programs use. */
   url: string;
   deploymentId: string;
   deploymentName: string;
   assistants: AssistantList;
   assistant: Assistant;
   choose: (assistantId: string) => void;
-  /** Reads the assistants again. */
+  /** Reads the list of assistants again. */
   reload: () => void;
   /** Time of the control plane in milliseconds since the epoch. */
   now: number;

@@ -4,7 +4,7 @@ import { type Connection, type Declaration, secretKeys } from "./declaration";
 const unclear = /[\u007f-\u009f\u2028\u2029\p{Cf}]/gu;
 
 /**
- * Returns a string as a literal in double quotes, which is valid in TypeScript, Python, and YAML.
+ * Returns a string as a literal in double quotes. The literal is valid in TypeScript, Python, and YAML.
  *
  * @param escape - Escapes a character outside the Basic Multilingual Plane.
  */

@@ -15,7 +15,7 @@ export function containerEnvironment(own: NodeJS.ProcessEnv = process.env): Reco
  * environment, never as arguments.
  */
 export interface Given {
-  /** Lines of an environment file. */
+  /** Variables as lines of an environment file. */
   lines: string[];
   /** Variables with multi-line values. The engine's command passes them from its own environment. */
   passed: Record<string, string>;

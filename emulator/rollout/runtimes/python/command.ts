@@ -1,6 +1,6 @@
 import { runSupervised } from "../../../process/supervised-command";
 
-/** Options for running a program. */
+/** Program to run, and its options. */
 export interface PythonCommand {
   command: string;
   args: string[];

@@ -7,7 +7,7 @@ import { oldestPython } from "./packages";
 interface Interpreter {
   /** Absolute path of the interpreter, or the version to request if uv provides it. */
   command: string;
-  /** Full version, such as `3.12.4`. */
+  /** Full version of the interpreter, such as `3.12.4`. */
   version: string;
 }
 

@@ -7,7 +7,7 @@ import { runtimePackages } from "./packages";
 
 /** Packages to install for a project. */
 export interface Requirements {
-  /** Lines of a requirements file. */
+  /** Requirements as lines of a requirements file. */
   lines: string[];
   /** Folders of the source in which modules are looked up, in addition to the installed packages. */
   path: string[];

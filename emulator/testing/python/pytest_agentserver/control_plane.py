@@ -46,7 +46,7 @@ class Write:
     status: int
     """Status of the response; 0 if a fault closed the connection."""
     body: Any
-    """Body with masked secrets."""
+    """Body of the request, with masked secrets."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ export interface ConversationState {
   isLoading: boolean;
   isRunning: boolean;
   canRetry: boolean;
-  /** Last request, which can be copied. */
+  /** Last request to the agent, which the user can copy as code. */
   request: AgentRequest | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** JSON Schema, as far as forms use it. */
+/** Parts of a JSON Schema that forms use. */
 export interface Schema {
   type?: string | string[];
   title?: string;
@@ -16,7 +16,7 @@ export interface Schema {
 
 /** Field of a form that is generated from a schema. */
 export interface InputField {
-  /** Name in the form, which is unique. */
+  /** Unique name of the field in the form. */
   name: string;
   /** Key of the value in the object that contains it; `undefined` for an input that is not an object. */
   key: string | undefined;
@@ -25,7 +25,7 @@ export interface InputField {
   kind: "boolean" | "choice" | "group" | "json" | "number" | "text";
   /** True if the form cannot be submitted without the field. */
   isRequired: boolean;
-  /** Fields of a group, which is an object. */
+  /** Fields of a group. A group is a field whose value is an object. */
   fields: InputField[];
   /** Values to choose from, as JSON. */
   choices: string[];

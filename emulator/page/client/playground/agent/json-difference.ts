@@ -1,6 +1,6 @@
 /** Value that differs between two JSON documents; `undefined` where it is missing. */
 export interface JsonDifference {
-  /** Path of the value. */
+  /** Path of the value in the documents. */
   name: string;
   before: string | undefined;
   after: string | undefined;

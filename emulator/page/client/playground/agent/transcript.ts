@@ -84,7 +84,7 @@ export function withEvent(transcript: Transcript, event: string, data: unknown):
 /** Image in a message. */
 export interface MessageImage {
   mediaType: string;
-  /** Contents in base64. */
+  /** Contents of the image in base64. */
   data: string;
 }
 
