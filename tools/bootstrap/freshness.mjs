@@ -12,7 +12,7 @@ const dependencySections = [
   "allowScripts",
 ];
 
-/** Returns the path of the file that records which dependencies the last complete installation installed. */
+/** Returns the path of the file that records the dependencies of the last complete installation. */
 export const stampFile = (root) => join(root, "node_modules", ".agentserver-install");
 
 /** Returns the path of the Node.js version that runs everything except for the bootstrap. */
@@ -35,7 +35,7 @@ function hasWorkspaceModules(root) {
   );
 }
 
-/** Records a complete installation. */
+/** Records that all current dependencies have been installed. */
 export function writeStamp(root) {
   writeFileSync(stampFile(root), fingerprint(root));
 }

@@ -15,7 +15,7 @@ export interface BuildTarget {
   copies?: Record<string, { from: string; files: string[] }>;
 }
 
-/** Bundle of the web console. */
+/** Target for the bundle of the web console. */
 export const pageTarget: BuildTarget = {
   name: "the web console",
   config: "emulator/page/client/tsconfig.json",
@@ -24,7 +24,7 @@ export const pageTarget: BuildTarget = {
   script: "tools/build/bundle-page.mjs",
 };
 
-/** Packages of this repository. */
+/** Targets for all compiled packages of this repository. */
 export const buildTargets: BuildTarget[] = [
   {
     name: "pulumi-agentserver",

@@ -3,11 +3,11 @@ import { compiler, repositoryRoot } from "../repository";
 
 /** Check of the sources: a script that exits with a code other than 0 if it finds errors. */
 export interface Check {
-  /** Description for the progress output. */
+  /** Description of the check for the progress output. */
   label: string;
   /** Explanation of a failure, as one sentence. */
   failure: string;
-  /** Node.js script, and its arguments. */
+  /** Node.js script that runs the check, and its arguments. */
   args: string[];
 }
 

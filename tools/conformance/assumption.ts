@@ -18,7 +18,7 @@ export interface Outcome {
 
 /** Location in the source tree that depends on an assumption. */
 export interface Place {
-  /** Path relative to the repository. */
+  /** Path of the file relative to the repository. */
   file: string;
   /** Text that occurs in the file. It identifies the first line to change. */
   text: string;
@@ -56,7 +56,7 @@ export interface AccessAssumption extends AssumptionBase {
   probe(probe: Probe): Promise<Outcome>;
 }
 
-/** Assumption about a deployment, which is probed for each throwaway deployment with one of the sources. */
+/** Assumption about a deployment. It is probed for each throwaway deployment with one of the sources. */
 export interface DeploymentAssumption extends AssumptionBase {
   stage: Exclude<Stage, "access">;
   /** Sources that the assumption applies to; all by default. */

@@ -7,10 +7,10 @@ import type { SourceName } from "./settings";
 
 const path = "/v2/deployments";
 
-/** Maximum number of rows per page. */
+/** Maximum number of deployments on one page of a list. */
 const pageSize = 100;
 
-/** Maximum number of attempts to delete the deployments, and the pause between two of them in milliseconds. */
+/** Maximum number of attempts to delete the deployments, and the pause between two attempts in milliseconds. */
 const removalAttempts = 3;
 const removalPauseMs = 5_000;
 
@@ -31,11 +31,11 @@ export interface Subject {
   deletion?: Answer;
 }
 
-/** Statuses of a revision. */
+/** Rollout of a revision, with its statuses. */
 export interface Rollout {
   revisionId: string;
   statuses: readonly string[];
-  /** Last response that contained the revision. */
+  /** Last response of the server that contained the revision. */
   last: Answer;
 }
 
@@ -166,7 +166,9 @@ export class Deployments {
   }
 }
 
-/** True if the record has this name, to which a probe may have added a suffix, or belongs to the agent with this ID. */
+/**
+ * True if the record belongs to the agent with this ID, or has this name. A probe may have added a suffix to the name.
+ */
 function belongsTo(record: unknown, name: string): boolean {
   return textAt(record, "name")?.startsWith(name) === true || textAt(record, "agent.agent_id") === name;
 }

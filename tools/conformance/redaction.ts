@@ -11,7 +11,7 @@ export class Redaction {
   private readonly texts = new Map<string, string>();
   private readonly ownIds = new Set<string>();
 
-  /** Replaces a string wherever it occurs. */
+  /** Replaces a string in all requests and responses that are redacted later. */
   hide(text: string | undefined, replacement = removed): void {
     if (text !== undefined && text !== "") this.texts.set(text, replacement);
   }
@@ -21,13 +21,13 @@ export class Redaction {
     this.ownIds.add(id);
   }
 
-  /** Redacts the JSON body of a request or response. */
+  /** Returns the JSON body of a request or response without secrets. */
   body(body: unknown, path: string): unknown {
     const isShared = sharedList.test(path.split("?")[0]!);
     return this.walk(isShared ? this.withoutOthers(body) : body);
   }
 
-  /** Redacts a string. */
+  /** Returns the string without secrets. */
   text(text: string): string {
     let redacted = text.replace(/(https?:\/\/)[^\s/@"]+@/g, `$1${removed}@`);
     redacted = redacted.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]+/g, `$1?${removed}`);

@@ -32,7 +32,7 @@ export interface Exchange {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Body with an unknown shape. */
+  /** Body of the response, which may have any structure. */
   body: unknown;
   exchange: Exchange;
 }

@@ -22,7 +22,7 @@ export interface RunOptions {
   signal: AbortSignal;
   /** Maximum time for a rollout, in milliseconds. */
   rolloutMs: number;
-  /** Polling interval, in milliseconds. */
+  /** Interval at which a rollout is polled, in milliseconds. */
   pollMs: number;
   /** Called with each step. */
   onStep?: (text: string) => void;

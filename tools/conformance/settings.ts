@@ -12,11 +12,11 @@ export interface SourceSettings {
   repository?: string;
   ref: string;
   config: string;
-  /** ID of the GitHub integration. */
+  /** ID of the GitHub integration for the repository. */
   integration?: string;
   /** Folder with a graph configuration to upload. */
   folder?: string;
-  /** Image of an agent server. */
+  /** Container image of an agent server. */
   image?: string;
   listener?: string;
   namespace?: string;

@@ -1,6 +1,6 @@
 /** Operation of the control plane, as known from the public service's documentation and clients. */
 export interface ControlPlaneOperation {
-  /** Method and path. */
+  /** Method and path of the operation. */
   operation: string;
   /**
    * Source of the operation: `published` for the documentation, or `clients` if only the code of clients contains it.

@@ -1,6 +1,6 @@
 /** A difference between the agents of the local control plane and the public agent server. */
 export interface PublicServerDifference {
-  /** Documented operations whose responses differ. */
+  /** Documented operations whose responses are different. */
   operations: readonly string[];
   /** Languages of the agents whose responses differ. */
   agents: readonly ("JavaScript" | "Python")[];

@@ -13,17 +13,17 @@ export type Verdict =
   | { how: "passed through"; note?: string }
   | { how: "different" | "absent"; note: string };
 
-/** Documented operation. */
+/** Documented operation and its support. */
 export interface Row {
   operation: string;
-  /** Documents that contain the operation. */
+  /** Documents that describe the operation. */
   documents: string[];
   verdicts: Record<DialectName, Verdict>;
   /** Official clients that send the operation in the tests; only for agent server operations. */
   clients?: ClientName[];
 }
 
-/** Group of operations. */
+/** Group of operations in the coverage document. */
 export interface Section {
   title: string;
   rows: Row[];

@@ -10,12 +10,12 @@ import { engineVersion, minGoVersion } from "./version";
 
 /** Pulumi engine that is ready to run. */
 export interface Engine {
-  /** Path of the binary. */
+  /** Path of the `pulumi` binary. */
   pulumi: string;
   /** Folder that contains the binary, which comes first on the PATH. */
   binFolder: string;
   version: string;
-  /** Origin of the engine. */
+  /** Method by which the engine was found or created. */
   origin: "path" | "cache" | "built" | "downloaded";
 }
 

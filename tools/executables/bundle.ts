@@ -7,7 +7,7 @@ import { version as nodeVersion } from "./node-packages.json";
 /** Entry point of the provider plugin. */
 const entryPoint = join(repositoryRoot, "cli", "plugin.ts");
 
-/** Provider plugin as one file. */
+/** Bundle that contains the provider plugin in a single file. */
 export interface Bundle {
   code: Buffer;
   /** Folders of the packages in the bundle, sorted. */

@@ -14,7 +14,7 @@ export interface NodeOptions {
   signal?: AbortSignal;
 }
 
-/** Node.js for one platform. */
+/** Files of Node.js for one platform. */
 export interface NodeFiles {
   binary: string;
   /** License of Node.js. The packages for Windows do not contain it. */

@@ -8,9 +8,9 @@ const folders = ["provider", "sdk", "cli", "policies", "emulator", "wire"];
 
 /** Text of at least three words in the sources: a message, or a part of one. */
 interface Sentence {
-  /** Path in the repository. */
+  /** Path of the source file in the repository. */
   file: string;
-  /** Text, with the names of inserted values in braces. */
+  /** Text of the message, with the names of inserted values in braces. */
   text: string;
 }
 

@@ -1,6 +1,6 @@
 /** Part of the provider whose mutants are run together. */
 export interface Piece {
-  /** Name on the command line. */
+  /** Name of the piece on the command line. */
   name: string;
   /** Globs of the files to mutate. Stryker splits this option at commas, so braces with commas do not work. */
   sources: readonly string[];

@@ -23,7 +23,7 @@ measurements from the same run and are comparable across machines. Absolute time
 ${sections.join("\n")}`;
 }
 
-/** Updates the figures in the README of the local control plane. */
+/** Returns the README of the local control plane with updated figures. */
 export function withFigures(
   readme: string,
   read: (bench: string) => StoredResults | undefined = readResults,

@@ -4,7 +4,7 @@ const area = { left: 64, top: 44, width: 560, height: 320 };
 const below = 52;
 const legend = { gap: 24, line: 20, marker: 16, character: 6.6 };
 
-/** Backgrounds of light and dark pages. */
+/** Background colors of light and dark pages. */
 export const backgrounds = { light: "#ffffff", dark: "#0d1117" };
 
 /** Colors of the series, with a contrast ratio of at least 3 on both backgrounds. */

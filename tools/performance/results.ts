@@ -10,9 +10,9 @@ export interface Table {
   rows: string[][];
 }
 
-/** Plot of lines or points. */
+/** Plot of measured values as lines or points. */
 export interface Plot {
-  /** File name without the extension. */
+  /** Name of the plot's file without the extension. */
   file: string;
   title: string;
   x: Axis;

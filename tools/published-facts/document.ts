@@ -24,7 +24,7 @@ export interface ApiDocument {
   components?: { schemas?: Record<string, DocumentSchema>; responses?: Record<string, DocumentResponse> };
 }
 
-/** Method on a path. */
+/** Operation in an API description: a method on a path. */
 export interface DocumentOperation {
   parameters?: { name: string; in: string; required?: boolean; schema?: DocumentSchema }[];
   requestBody?: { required?: boolean; content?: Record<string, { schema?: DocumentSchema }> };

@@ -11,13 +11,13 @@ export const bounds = [
   "maxProperties",
 ] as const;
 
-/** Shape of a value, without prose. */
+/** Shape of a JSON value, without descriptions in prose. */
 export interface Shape {
   /** Omitted if any value is allowed, or if another keyword determines the type. */
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   nullable?: true;
   format?: string;
-  /** Allowed values, sorted. */
+  /** Values that are allowed, sorted. */
   enum?: (string | number | boolean)[];
   pattern?: string;
   minimum?: number;
@@ -29,16 +29,16 @@ export interface Shape {
   maxItems?: number;
   maxProperties?: number;
   default?: unknown;
-  /** Name of a schema. */
+  /** Name of the schema that describes the value. */
   schema?: string;
   items?: Shape;
-  /** Fields, keyed by name, sorted. */
+  /** Fields of an object, keyed by name, sorted. */
   fields?: Record<string, Field>;
   /** Shape of the values of a map; if there are also `fields`, the shape of all other fields. */
   values?: Shape;
-  /** Alternatives, one of which must match. */
+  /** Alternative shapes, one of which must match. */
   oneOf?: Shape[];
-  /** Shapes, all of which must match. */
+  /** Shapes that must all match. */
   allOf?: Shape[];
   /** Groups of field names. The fields of at least one group are required. */
   oneGroupOf?: string[][];
@@ -59,31 +59,31 @@ export interface Parameter extends Field {
 
 /** Body of a request. */
 export interface Body extends Field {
-  /** Media type; omitted for JSON. */
+  /** Media type of the body; omitted for JSON. */
   media?: string;
 }
 
-/** Response for one status code. It has no shape if nothing is known about the body. */
+/** Response for one status code. It has no `content` if nothing is known about the body. */
 export interface Answer {
   /** Content by media type; omitted if there is no body. */
   content?: Record<string, Shape>;
-  /** Names of the described headers. */
+  /** Names of the headers that the document describes. */
   headers?: string[];
 }
 
-/** Method on a path. */
+/** Operation of the API: a method on a path. */
 export interface Operation {
   inferred?: true;
   parameters: Parameter[];
   body?: Body;
-  /** Responses by status. */
+  /** Responses of the operation, by status. */
   answers: Record<string, Answer>;
 }
 
 /** Facts about an API: its description without prose. */
 export interface Facts {
-  /** Operations by method and path. */
+  /** Operations of the API, by method and path. */
   operations: Record<string, Operation>;
-  /** Schemas by name. */
+  /** Schemas of the API, by name. */
   schemas: Record<string, Shape>;
 }

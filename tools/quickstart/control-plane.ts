@@ -19,7 +19,7 @@ export interface LocalControlPlane {
 export interface ControlPlaneFiles {
   /** Main file of the `agentserver` command. */
   command: string;
-  /** Folder for its state. */
+  /** Folder for the state of the control plane. */
   state: string;
   log: string;
 }

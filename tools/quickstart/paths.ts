@@ -4,12 +4,12 @@ import { repositoryRoot, workFolder } from "../repository";
 
 /** Paths of the quickstart's files, all of which are in the ignored work folder. */
 export const paths = {
-  /** State of the local control plane. */
+  /** Folder for the state of the local control plane. */
   controlPlane: join(workFolder, "control-plane"),
   controlPlaneLog: join(workFolder, "control-plane.log"),
-  /** API key and workspace of the local control plane. */
+  /** File with the API key and workspace of the local control plane. */
   credentials: join(workFolder, "control-plane", "credentials.json"),
-  /** Stacks and home folder of the engine. */
+  /** Folder for the stacks and the home folder of the engine. */
   engine: join(workFolder, "engine"),
   /** File that contains the passphrase of the stacks. */
   passphrase: join(workFolder, "passphrase"),
@@ -27,7 +27,7 @@ export const stackName = "local";
 /** Example that `npm run up` can run. */
 export interface Example {
   name: string;
-  /** Language of the program. */
+  /** Language of the example's program. */
   language: "nodejs" | "python";
   /** Folder of the agent, which is deployed in its current state. */
   agentFolder: string;

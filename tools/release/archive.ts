@@ -5,15 +5,15 @@ import { list } from "tar";
 /** File in an archive. */
 export interface ArchivedFile {
   path: string;
-  /** Size in bytes. */
+  /** Size of the file in bytes. */
   size: number;
 }
 
-/** Content of an archive. */
+/** Contents of an archive. */
 export interface Archive {
-  /** Files, sorted by path, without folders. */
+  /** Files in the archive, sorted by path, without folders. */
   files: ArchivedFile[];
-  /** Content of the files that were requested, keyed by path. */
+  /** Text of the files that were requested, keyed by path. */
   texts: Record<string, string>;
 }
 

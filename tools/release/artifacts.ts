@@ -4,19 +4,19 @@ import { type ArchivedFile, readArchive } from "./archive";
 
 /** Archive in a release: a package, an SDK, or an executable. */
 export interface Artifact {
-  /** Name of the file. */
+  /** Name of the archive's file. */
   file: string;
-  /** Name of the file without the version. */
+  /** Name of the archive's file without the version. */
   name: string;
-  /** Size of the file in bytes. */
+  /** Size of the archive in bytes. */
   size: number;
-  /** Contents, without the top folder that npm and Python packages contain, and without the version in paths. */
+  /** Files in the archive, without the top folder of npm and Python packages, and without the version in paths. */
   contents: ArchivedFile[];
-  /** package.json of an npm package. */
+  /** Contents of package.json, if the archive is an npm package. */
   manifest?: Record<string, unknown>;
-  /** Metadata of a Python wheel. */
+  /** Metadata of the package, if the archive is a Python wheel. */
   metadata?: string;
-  /** README that a package index displays. */
+  /** Text of the README that a package index displays. */
   readme?: string;
 }
 

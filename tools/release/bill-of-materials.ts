@@ -15,8 +15,9 @@ interface Bill {
 }
 
 /**
- * Returns the SBOM of a package in CycloneDX format: all packages that its dependencies install and those whose code its
- * files contain, in the versions of the lock file. Does not send requests. Peer dependencies are omitted, because the user determines their versions.
+ * Returns the SBOM of a package in CycloneDX format. It lists the packages that an installation of the dependencies
+ * contains, and the packages whose code the files of the package contain, in the versions of the lock file. Does not
+ * send requests. Peer dependencies are omitted, because the user determines their versions.
  * @param root folder of the lock file
  */
 export async function billOfMaterials(

@@ -16,12 +16,12 @@ interface Lock {
   packages: Record<string, LockEntry>;
 }
 
-/** Package in an installation. */
+/** Package in an installation according to the lock file. */
 export interface LockedPackage {
-  /** Name and version, such as `axios@1.0.0`. */
+  /** Name and version of the package, such as `axios@1.0.0`. */
   id: string;
   name: string;
-  /** SPDX expression that the package states. */
+  /** SPDX expression of the license that the package states. */
   license?: string | undefined;
   /** IDs of the packages that this package depends on. */
   dependsOn: string[];

@@ -9,7 +9,7 @@ export interface Manifest {
   [field: string]: unknown;
 }
 
-/** Package of this repository. */
+/** Package in this repository, with its package.json. */
 export interface Package {
   /** Folder relative to the root; empty for the root package. */
   folder: string;

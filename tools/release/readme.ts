@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { join, normalize } from "node:path";
 
-/** Location of a release's files. */
+/** Repository and tag that contain a release's files. */
 export interface FileAddress {
-  /** Folder of the repository. */
+  /** Path of the repository on this machine. */
   root: string;
-  /** URL of the repository. */
+  /** URL of the repository on its host. */
   repository: string;
   tag: string;
 }

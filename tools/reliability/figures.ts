@@ -5,7 +5,7 @@ import { repositoryRoot } from "../repository";
 /** Folder with the figures of the latest full test run: one file per suite, or several if the suite is run in parts. */
 export const figuresFolder = join(repositoryRoot, "docs", "figures");
 
-/** Figures of a suite. */
+/** Figures of a suite, keyed by name. */
 export type Figures = Record<string, number | string>;
 
 /** Returns the figures of the latest full test run, by suite. */

@@ -6,7 +6,7 @@ import { repositoryRoot } from "../repository";
 export interface Piece {
   /** Name on the command line and in the names of the figures. */
   name: string;
-  /** Test folders and files. */
+  /** Returns the test folders and files of the piece. */
   tests: () => readonly string[];
   /** Limits the tests to those with names that contain this text. */
   only?: string;

@@ -4,9 +4,9 @@ import ts from "typescript";
 /** Doc comment of a field. */
 export interface FieldComment {
   text: string;
-  /** Value of `@default`. */
+  /** Value of the comment's `@default` tag. */
   default?: unknown;
-  /** Description of `@default`, if it is not a value. */
+  /** Text of the comment's `@default` tag, if it is not a value. */
   defaultText?: string;
   /** Declared type of the field, if that type has fields. */
   type?: { name: string; text?: string };
@@ -73,7 +73,7 @@ function sourceOf(file: string): ts.SourceFile {
   return ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
 }
 
-/** Declaration with fields. */
+/** Declaration of an interface, a class, or a type with fields. */
 interface Fields {
   node: ts.Node;
   members: readonly ts.Node[];

@@ -66,7 +66,7 @@ const inSdk = (...path: string[]) => join(repositoryRoot, "sdk", ...path);
 
 const otherControlPlaneFile = inSdk("other-control-plane.ts");
 
-/** Resource of the SDK. */
+/** Resource of the SDK, with the files that describe it. */
 interface ResourceSource {
   kind: KindName;
   outputs: z.ZodObject;

@@ -19,7 +19,7 @@ import type { Progress } from "../progress";
 import { repositoryRoot } from "../repository";
 import { type PackageSchema, packageSchemaPath } from "../schemas/package-schema";
 
-/** Languages of the SDKs. */
+/** Languages for which SDKs are generated. */
 export const languages = ["python", "go", "nodejs"] as const;
 
 /** Options of the functions that run the generator. */
@@ -83,7 +83,7 @@ export async function generateSdks(folder: string, options: GeneratorOptions): P
   await runGenerator(generator, ["sdks", join(repositoryRoot, packageSchemaPath), folder], options);
 }
 
-/** Programs by name, in each language. */
+/** Programs keyed by name, each in all languages. */
 export type Programs = Record<string, Record<"typescript" | "python" | "go", string>>;
 
 /** Generates programs from their sources in Pulumi's configuration language (PCL). */

@@ -5,7 +5,10 @@ export function table(dialect: "interface" | "langsmith", text: string): Place {
   return { file: `wire/dialects/${dialect}.ts`, text };
 }
 
-/** Returns the location of the rule in the tests for both dialects, which must be changed together with the tables. */
+/**
+ * Returns the location of a rule in the tests of the dialects. The rule must be changed together with the dialect
+ * tables.
+ */
 export function rule(text: string, dialect: "interface" | "langsmith" = "langsmith"): Place {
   return { file: `tests/published/rules/${dialect}.ts`, text };
 }

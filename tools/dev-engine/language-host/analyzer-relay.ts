@@ -35,7 +35,7 @@ export class AnalyzerRelay {
     this.server.addService(Object.fromEntries(methods), this.handlers());
   }
 
-  /** Listens, and resolves with the port. */
+  /** Starts listening for calls. Resolves with the port. */
   listen(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>

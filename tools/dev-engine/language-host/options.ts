@@ -4,7 +4,7 @@ export interface NodeOptions {
   typescript: boolean;
   /** Path of the tsconfig.json for TypeScript sources. */
   tsconfig?: string;
-  /** Arguments for Node.js. */
+  /** Arguments that are passed to Node.js. */
   nodeArguments: string[];
 }
 

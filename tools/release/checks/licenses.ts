@@ -1,9 +1,9 @@
-/** Package with its stated license. */
+/** Package and the license that it states. */
 export interface LicensedPackage {
-  /** Name and version, such as `axios@1.0.0`. */
+  /** Name and version of the package, such as `axios@1.0.0`. */
   id: string;
   name: string;
-  /** SPDX expression. */
+  /** License as an SPDX expression. */
   license?: string | undefined;
 }
 

@@ -10,11 +10,11 @@ import { type LicensedPackage, licenseFaults } from "./licenses";
 import { metadataFaults } from "./metadata";
 import { type Budgets, sizeFaults } from "./size-budgets";
 
-/** Release to check. */
+/** Release whose files are checked. */
 export interface CheckedRelease {
   /** Folder of the repository. */
   root: string;
-  /** Folder that contains the files. */
+  /** Folder that contains the files of the release. */
   files: string;
   artifacts: readonly Artifact[];
   version: string;

@@ -3,7 +3,7 @@ import type { Artifact } from "../artifacts";
 /** Maximum size of each archive in KiB, keyed by its name without the version. */
 export type Budgets = Readonly<Record<string, number>>;
 
-/** Bytes per KiB. */
+/** Number of bytes per KiB, the unit of the budgets. */
 const bytesPerUnit = 1024;
 
 /** Returns the archives that exceed their size budget or do not have one. */

@@ -4,7 +4,7 @@ import { AgentServerError, errorCodes } from "../../../provider/errors";
 import { repositoryRoot } from "../../repository";
 import { escapeText } from "./members";
 
-/** Source of the error codes, whose doc comments are the descriptions. */
+/** Path of the file that declares the error codes. Their doc comments are the descriptions on the page. */
 const source = join("provider", "errors.ts");
 
 /** Returns the sections of the page about error codes. */

@@ -84,14 +84,14 @@ function typeText(type: SchemaProperty | SchemaType): string {
   return type.type ?? "any";
 }
 
-/** Escapes text for a table cell. */
+/** Returns the text with escapes for a table cell. */
 function cell(text = ""): string {
   return escapeText(text)
     .replace(/\s*\n\s*/g, " ")
     .replaceAll("|", "\\|");
 }
 
-/** Escapes HTML and interpolations outside code. */
+/** Returns the text with HTML and interpolations escaped, except in code. */
 export function escapeText(text: string): string {
   return text
     .split(/(`[^`]*`)/)
