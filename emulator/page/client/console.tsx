@@ -22,7 +22,7 @@ interface ConsoleProps {
   onSignOut: () => void;
 }
 
-/** Playground, whose code is loaded when it is first shown. */
+/** Displays the playground. Its code is loaded when it is first shown. */
 function LazyPlayground(props: { seen: Observation; route: Route }) {
   const [Loaded, setLoaded] = useState<typeof Playground>();
   const [problem, setProblem] = useState<string>();
@@ -36,7 +36,7 @@ function LazyPlayground(props: { seen: Observation; route: Route }) {
   return <p class="empty">{problem ?? "Loading the playground…"}</p>;
 }
 
-/** Web console of a signed-in user. Updates itself. */
+/** Displays the web console to a signed-in user, and updates it automatically. */
 export function Console({ session, onRefused, onSignOut }: ConsoleProps) {
   const [route, setRoute] = useState(readRoute);
   const [seen, setSeen] = useState<Observation>();

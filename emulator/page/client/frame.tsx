@@ -26,7 +26,7 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** Frame around the views: title, facts about the control plane, navigation, and notices. */
+/** Displays the frame around the views: title, facts about the control plane, navigation, and notices. */
 export function Frame({ place, seen, trouble, news, onSignOut, children }: FrameProps) {
   const deploymentId = seen?.selected?.id;
   // Deployments and their playgrounds show the same deployment.

@@ -13,7 +13,7 @@ interface SignInProps {
   onSignedIn: (entered: Session) => void;
 }
 
-/** Form for the API key and the workspace, and for the admin key if there is one. */
+/** Displays the form for the API key and the workspace, and for the admin key if there is one. */
 export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
   const [problem, setProblem] = useState(complaint);
   const [hasAdminKey, setHasAdminKey] = useState(false);

@@ -9,7 +9,7 @@ const leaps: [string, number][] = [
   ["1 h", 3600],
 ];
 
-/** Control that advances virtual time. */
+/** Displays the control that advances virtual time. */
 export function ClockControl({ virtualTime }: { virtualTime: boolean }) {
   const { plane, act } = useTools();
   const advance = (seconds: number, text: string) =>

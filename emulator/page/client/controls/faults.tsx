@@ -15,7 +15,7 @@ const moments = [
 ] as const;
 const methods = [["", "any"], ["GET"], ["POST"], ["PATCH"], ["DELETE"]] as const;
 
-/** Control that injects faults into the next matching requests. */
+/** Displays the control that injects faults into the next matching requests. */
 export function FaultControl() {
   const { plane, act } = useTools();
   const [kind, setKind] = useState("status");

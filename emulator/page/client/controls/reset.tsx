@@ -2,7 +2,7 @@ import { Card } from "../elements/card";
 import { DialogButton } from "../elements/fields";
 import { useTools } from "../tools";
 
-/** Control that resets the control plane. */
+/** Displays the control that resets the control plane. */
 export function ResetControl() {
   const { plane, act } = useTools();
   return (

@@ -10,7 +10,7 @@ const paces = [
 ] as const;
 const verdicts = ["DEPLOYED", "CREATE_FAILED", "BUILD_FAILED", "DEPLOY_FAILED", "never"];
 
-/** Control that sets the statuses and duration of simulated rollouts. */
+/** Displays the control that sets the statuses and duration of simulated rollouts. */
 export function SteeringControl() {
   const { plane, act } = useTools();
   const [chosen, setChosen] = useState("seconds");

@@ -5,7 +5,7 @@ import { FaultControl } from "./faults";
 import { ResetControl } from "./reset";
 import { SteeringControl } from "./steering";
 
-/** Admin actions for the control plane as a whole. */
+/** Displays the admin actions for the control plane as a whole. */
 export function ControlsView({ facts }: { facts: Facts }) {
   const what = "This view (fault injection, rollout control, clock, and reset)";
   if (!facts.admin.open) return <AdminOff title="Controls" what={what} facts={facts} />;

@@ -25,7 +25,7 @@ interface ActionsProps {
   deployment: Deployment;
 }
 
-/** Actions on the selected revision that require only the API key, because they use the public API. */
+/** Displays the actions on the selected revision that use the public API. They require only the API key. */
 export function RevisionActions({ seen: { revision }, deployment }: ActionsProps) {
   const { plane, act } = useTools();
   const id = revision?.id.slice(0, 8);
@@ -54,7 +54,7 @@ export function RevisionActions({ seen: { revision }, deployment }: ActionsProps
   );
 }
 
-/** Admin actions on a deployment. Empty if the admin API is not available. */
+/** Displays the admin actions on a deployment. Displays nothing if the admin API is not available. */
 export function AdminActions({ seen: { facts, revision, revisions }, deployment }: ActionsProps) {
   const { plane, act } = useTools();
   if (!facts.admin.open) return null;

@@ -2,7 +2,7 @@ import { playgroundHref } from "../data/route";
 import type { Deployment } from "../data/types";
 import { useTools } from "../tools";
 
-/** URL of the agent, with a copy button and a link to its documentation on the agent's own origin. */
+/** Displays the URL of the agent, with a copy button and a link to the documentation on the agent's own origin. */
 export function AgentUrl({ deployment: { id, url } }: { deployment: Deployment }) {
   const { plane, act } = useTools();
   const origin = ownOrigin(id);

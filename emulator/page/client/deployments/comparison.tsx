@@ -3,7 +3,7 @@ import { differences } from "../data/difference";
 import type { Revision } from "../data/types";
 import { DifferenceTable } from "../elements/difference-table";
 
-/** Differences between the selected revision and another one, by default the previous revision. */
+/** Displays the differences between the selected revision and another one, by default the previous revision. */
 export function Comparison({ revisions, revision }: { revisions: Revision[]; revision: Revision }) {
   const [wanted, setWanted] = useState<string>();
   const others = revisions.filter(({ id }) => id !== revision.id);

@@ -10,8 +10,8 @@ const shortest = 6;
 const narrowest = 4;
 
 /**
- * Durations of the rollouts, oldest first, and the range that is usual for rollouts like the selected one. Each bar
- * links to its revision.
+ * Displays the durations of the rollouts, oldest first, and the usual range for rollouts that are similar to the
+ * selected one. Each bar links to its revision.
  */
 export function Durations({ seen, deployment }: { seen: Observation; deployment: Deployment }) {
   const { revisions, revision: chosen, moreRevisions, now } = seen;

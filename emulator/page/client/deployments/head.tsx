@@ -9,7 +9,7 @@ import { AdminActions, RevisionActions } from "./actions";
 import { AgentUrl } from "./agent-url";
 import { statusOf } from "./list";
 
-/** Name, state, and settings of a deployment. */
+/** Displays the name, state, and settings of a deployment. */
 export function Head({ seen, deployment }: { seen: Observation; deployment: Deployment }) {
   const { plane } = useTools();
   const declare = async (dialect: string) => {

@@ -7,7 +7,7 @@ import type { Deployment } from "../data/types";
 import { Untrusted } from "../elements/untrusted";
 import { useTools } from "../tools";
 
-/** Deployments of the workspace. Each item is a link. */
+/** Displays the deployments of the workspace. Each item is a link. */
 export function DeploymentList({ seen }: { seen: Observation }) {
   const { observer, refresh } = useTools();
   const [filter, setFilter] = useState("");

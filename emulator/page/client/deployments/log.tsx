@@ -17,7 +17,7 @@ const levels = [
 // Colors and cursor movements that programs send to terminals.
 const terminalCodes = /\u001b\[[0-9;?]*[A-Za-z]/g;
 
-/** Live log of the selected revision. */
+/** Displays the live log of the selected revision. */
 export function Log({ revision }: { revision: Revision | undefined }) {
   const { plane, refresh } = useTools();
   const [filter, setFilter] = useState<LogFilter>({ type: "", level: "INFO", query: "" });

@@ -13,7 +13,7 @@ interface RolloutBarProps {
   isExplained: boolean;
 }
 
-/** Duration of a rollout relative to the longest one, with one segment per status. */
+/** Displays the duration of a rollout relative to the longest rollout, with one segment per status. */
 export function RolloutBar({ revision, longest, now, isExplained }: RolloutBarProps) {
   const parts = stretches(revision, now);
   const total = parts.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -12,7 +12,7 @@ import { Comparison } from "./comparison";
 import { Durations } from "./durations";
 import { RolloutBar } from "./rollout-bar";
 
-/** Revisions of a deployment, newest first. Each shows its status, duration, and reason. */
+/** Displays the revisions of a deployment, newest first, each with its status, duration, and reason. */
 export function Timeline({ seen, deployment }: { seen: Observation; deployment: Deployment }) {
   const { observer, refresh } = useTools();
   const { revisions, revision: chosen, linked, moreRevisions, now } = seen;

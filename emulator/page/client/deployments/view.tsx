@@ -4,7 +4,7 @@ import { DeploymentList } from "./list";
 import { Log } from "./log";
 import { Timeline } from "./timeline";
 
-/** View with a list of all deployments and the details of the selected one. */
+/** Displays a list of all deployments and the details of the selected one. */
 export function DeploymentsView({ seen }: { seen: Observation }) {
   return (
     <>

@@ -6,7 +6,7 @@ interface CardProps {
   children: ComponentChildren;
 }
 
-/** Section of the page in a box with a title. */
+/** Displays a section of the page in a box with a title. */
 export function Card({ title, explanation, children }: CardProps) {
   return (
     <section class="card" aria-label={title}>

@@ -9,7 +9,7 @@ interface CopyProgramProps {
   declare: (dialect: string) => Declaration | Promise<Declaration>;
 }
 
-/** Buttons that copy the Pulumi program that declares a resource, without keys and secrets. */
+/** Displays buttons that copy a Pulumi program. The program declares a resource, and contains no keys or secrets. */
 export function CopyProgram({ subject, declare }: CopyProgramProps) {
   const { session, plane, act } = useTools();
   const [isBusy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ interface DifferenceTableProps {
   differences: { name: string; before: string | undefined; after: string | undefined }[];
 }
 
-/** Table of values that differ. */
+/** Displays a table of values that differ. */
 export function DifferenceTable({ title, subject, differences }: DifferenceTableProps) {
   return (
     <table aria-label={title}>

@@ -23,7 +23,7 @@ interface FieldProps {
   onChoose?: (value: string) => void;
 }
 
-/** A labeled text input, or a labeled list of options. */
+/** Displays a labeled text input, or a labeled list of options. */
 export function Field({ title, options, onChoose, name, ...attributes }: FieldProps) {
   const id = useId();
   return (
@@ -70,7 +70,7 @@ interface FilterProps {
   onChoose: (value: string) => void;
 }
 
-/** List of options that starts with an option to select everything. */
+/** Displays a list of options that starts with an option to select everything. */
 export function Filter({ title, options, value, onChoose }: FilterProps) {
   return (
     <select aria-label={title} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
@@ -89,7 +89,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** Form that is submitted without leaving the page. */
+/** Displays a form that is submitted without leaving the page. */
 export function Form({ onSubmit, children }: FormProps) {
   return (
     <form
@@ -116,7 +116,7 @@ interface DialogButtonProps extends FormProps {
   small?: boolean;
 }
 
-/** Button that opens a dialog with a form. Escape closes the dialog. */
+/** Displays a button that opens a dialog with a form. Escape closes the dialog. */
 export function DialogButton(props: DialogButtonProps) {
   const { text, hint, title, submit, disabled, danger = false, small = false, onSubmit, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);

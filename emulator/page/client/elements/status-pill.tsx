@@ -1,6 +1,6 @@
 import { ended, toneOf } from "../data/status";
 
-/** Status label that is colored by its tone. */
+/** Displays a status as a label with the color of its tone. */
 export function StatusPill({ status }: { status: string }) {
   const isMoving = !ended(status) && status !== "READY";
   return (

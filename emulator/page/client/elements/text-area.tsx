@@ -8,7 +8,7 @@ interface TextAreaProps {
   required?: boolean;
 }
 
-/** Labeled input for JSON. */
+/** Displays a labeled input for JSON. */
 export function TextArea({ title, name, rows, defaultValue, required }: TextAreaProps) {
   const id = useId();
   return (

@@ -6,7 +6,7 @@ interface UntrustedProps {
   class?: string;
 }
 
-/** Element for an untrusted string of any writing direction. User names and passwords in URLs are masked. */
+/** Displays an untrusted string of any writing direction. User names and passwords in URLs are masked. */
 export function Untrusted({ text, tag = "bdi", class: name }: UntrustedProps) {
   return createElement(tag, { dir: "auto", class: name }, withoutCredentials(text ?? ""));
 }

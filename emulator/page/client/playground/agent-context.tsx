@@ -69,7 +69,7 @@ export function useGraph(): Loaded<AssistantGraph> {
   return useLoaded(() => client.assistants.getGraph(id), [client, id]);
 }
 
-/** Field that selects the assistant. */
+/** Displays the field that selects the assistant. */
 export function AssistantChoice() {
   const { assistants, assistant, choose } = useAgent();
   return (

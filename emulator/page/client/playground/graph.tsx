@@ -7,7 +7,7 @@ const nodeHeight = 34;
 const characterWidth = 8;
 const margin = 12;
 
-/** Graph of the selected assistant. */
+/** Displays the graph of the selected assistant. */
 export function GraphView() {
   return (
     <div class="graph-view">
@@ -23,7 +23,7 @@ interface GraphPictureProps {
   visited: Set<string>;
 }
 
-/** Picture of the selected assistant's graph. Highlights the nodes that are running. */
+/** Draws the graph of the selected assistant, and highlights the nodes that are running. */
 export function GraphPicture({ running, visited }: GraphPictureProps) {
   const { value: graph, problem } = useGraph();
   const picture = useMemo(() => graph && placed(graph), [graph]);

@@ -23,7 +23,7 @@ const titles: Record<Section, string> = {
   store: "Store",
 };
 
-/** Playground of one deployment. Sends requests to its agent through the official SDK. */
+/** Displays the playground of one deployment. Sends requests to its agent through the official SDK. */
 export function Playground({ seen, route }: { seen: Observation; route: Route }) {
   const { session } = useTools();
   const { selected, deployments } = seen;
@@ -97,7 +97,7 @@ interface AgentProps {
   now: number;
 }
 
-/** Sections of the playground, which are shown when the assistants of the agent are known. */
+/** Displays the sections of the playground when the assistants of the agent are known. */
 function Agent({ client, url, deploymentId, deploymentName, route, now }: AgentProps) {
   const [version, setVersion] = useState(0);
   const [list, setList] = useState<AssistantList>();

@@ -7,7 +7,7 @@ import { AdminOff } from "../elements/admin-off";
 import { Untrusted } from "../elements/untrusted";
 import { usePoll, useTools } from "../tools";
 
-/** Journal: the requests that clients sent to the control plane, newest first. */
+/** Displays the journal: the requests that clients sent to the control plane, newest first. */
 export function RequestsView({ seen }: { seen: Observation }) {
   const { plane, act, refresh } = useTools();
   const [filter, setFilter] = useState({ writes: "", path: "" });
@@ -67,7 +67,7 @@ export function RequestsView({ seen }: { seen: Observation }) {
   );
 }
 
-/** One request, which can be expanded to show its body. */
+/** Displays one request, which can be expanded to show its body. */
 function Request({ entry, now }: { entry: JournalEntry; now: number }) {
   const query = new URLSearchParams(entry.query).toString();
   const notes = [

@@ -16,7 +16,7 @@ interface ChatProps {
   checkpointId: string | undefined;
 }
 
-/** Conversation with an assistant: input, messages, steps, and questions. */
+/** Displays a conversation with an assistant: input, messages, steps, and questions. */
 export function Chat({ threadId, checkpointId }: ChatProps) {
   const { client, deploymentId, assistant, url } = useAgent();
   const { act, refresh } = useTools();

@@ -17,7 +17,7 @@ interface ComposerProps {
   onSubmit: (input: unknown) => void;
 }
 
-/** Input of a run: a message, a form that is generated from the schema of the graph, or JSON. */
+/** Displays the input of a run: a message, a form that is generated from the schema of the graph, or JSON. */
 export function Composer({ isDisabled, onSubmit }: ComposerProps) {
   const { value: schemas, problem: schemaProblem } = useSchemas();
   const [chosen, setChosen] = useState<Mode>();

@@ -1,7 +1,7 @@
 import { useTools } from "../../tools";
 import { type AgentRequest, languages, requestCode } from "../agent/request-code";
 
-/** Buttons that copy a request as code, without the key. */
+/** Displays buttons that copy a request as code, without the key. */
 export function CopyRequest({ url, request }: { url: string; request: AgentRequest }) {
   const { act } = useTools();
   return (

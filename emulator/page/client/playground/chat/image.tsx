@@ -5,7 +5,7 @@ import type { MessageImage } from "../agent/transcript";
 const maxSide = 240;
 
 /**
- * Image in a message. It is drawn on a canvas, because the content security policy does not allow `data:`
+ * Displays an image in a message. It is drawn on a canvas, because the content security policy does not allow `data:`
  * URLs.
  */
 export function Image({ image: { mediaType, data } }: { image: MessageImage }) {

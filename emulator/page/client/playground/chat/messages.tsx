@@ -18,7 +18,7 @@ interface MessagesProps {
   isLoading: boolean;
 }
 
-/** Messages of a conversation, or the state of a graph without messages. */
+/** Displays the messages of a conversation, or the state of a graph without messages. */
 export function Messages({ transcript, isRunning, isLoading }: MessagesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const wasAtEnd = useRef(true);

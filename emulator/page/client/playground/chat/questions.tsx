@@ -11,7 +11,7 @@ interface QuestionsProps {
   onAnswer: (resume: unknown) => void;
 }
 
-/** Questions of an interrupted run. The run resumes when all of them are answered. */
+/** Displays the questions of an interrupted run. The run resumes when all of them are answered. */
 export function Questions({ questions, onAnswer }: QuestionsProps) {
   const [answers, setAnswers] = useState<ReadonlyMap<number, unknown>>(new Map());
   const answer = (place: number, value: unknown) => {

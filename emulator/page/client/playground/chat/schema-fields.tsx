@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import type { InputField } from "../agent/input-fields";
 
-/** Inputs for the fields of a schema. */
+/** Displays inputs for the fields of a schema. */
 export function SchemaFields({ fields }: { fields: InputField[] }) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { Step } from "../agent/transcript";
 
 const tones = { running: "build", done: "good", failed: "bad", waiting: "warn" };
 
-/** Steps of the last run, oldest first. Each can be expanded to show its result. */
+/** Displays the steps of the last run, oldest first. Each step can be expanded to show its result. */
 export function Steps({ steps }: { steps: Step[] }) {
   return (
     <section aria-label="Steps">

@@ -13,7 +13,7 @@ import { useAgent, useLoaded } from "../agent-context";
 import { jsonOf } from "../agent/input-fields";
 import { jsonDifferences } from "../agent/json-difference";
 
-/** View with the assistants of the agent, and the versions of the selected one. */
+/** Displays the assistants of the agent, and the versions of the selected one. */
 export function Assistants({ assistantId }: { assistantId: string | undefined }) {
   const { assistants, assistant, deploymentId, now } = useAgent();
   const shown = assistants.find(({ assistant_id: id }) => id === assistantId) ?? assistant;

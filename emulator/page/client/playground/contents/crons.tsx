@@ -12,7 +12,7 @@ import { useAgent, useLoaded } from "../agent-context";
 const shownTimes = 3;
 const shownRuns = 5;
 
-/** Crons of the agent, with their next run times and recent runs. */
+/** Displays the crons of the agent, with their next run times and recent runs. */
 export function Crons() {
   const { client } = useAgent();
   const [version, setVersion] = useState(0);

@@ -12,7 +12,7 @@ import { jsonOf } from "../agent/input-fields";
 const itemsPerPage = 50;
 const separator = " / ";
 
-/** Items in the store of the agent, by namespace. Reading them does not extend their TTL. */
+/** Displays the items in the store of the agent, by namespace. Reading items does not extend their TTL. */
 export function Store() {
   const { client, deploymentName, now } = useAgent();
   const { act } = useTools();

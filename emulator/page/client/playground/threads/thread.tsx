@@ -18,7 +18,10 @@ type Reported = Partial<State>;
 
 const mostCheckpoints = 100;
 
-/** Checkpoints of a thread, newest first, with the state at the selected checkpoint and the changes that it made. */
+/**
+ * Displays the checkpoints of a thread, newest first, with the state at the selected checkpoint and the changes that it
+ * made.
+ */
 export function ThreadView({ threadId, onChange }: { threadId: string; onChange: () => void }) {
   const { client, deploymentId, deploymentName } = useAgent();
   const { act } = useTools();
@@ -116,7 +119,7 @@ interface CheckpointViewProps {
   children: preact.ComponentChildren;
 }
 
-/** State at a checkpoint, and the difference from its parent. */
+/** Displays the state at a checkpoint, and the difference from the state at its parent. */
 function CheckpointView({ state, parent, children }: CheckpointViewProps) {
   const { values = {}, next = [], tasks = [] } = state as Reported;
   const found = jsonDifferences(parent?.values ?? {}, values);

@@ -12,7 +12,7 @@ const statuses = [["idle"], ["busy"], ["interrupted"], ["error"]] as const;
 const tones: Record<string, string> = { idle: "good", busy: "build", interrupted: "warn", error: "bad" };
 const threadsPerPage = 50;
 
-/** View with a list of threads and the history of the selected one. */
+/** Displays a list of threads and the history of the selected one. */
 export function Threads({ threadId }: { threadId: string | undefined }) {
   const { client, deploymentId, now } = useAgent();
   const [status, setStatus] = useState("");
