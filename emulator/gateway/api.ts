@@ -109,7 +109,7 @@ function counting(): TransformStream<Uint8Array, Uint8Array> {
   });
 }
 
-/** Documented event streams that the runtime serves itself. */
+/** Matches documented event streams that the runtime serves itself. */
 const eventStreams = /^\/threads\/[^/]+\/stream\/events$/;
 
 /** Forwards a request to the agent unchanged, and streams the response back. */

@@ -38,7 +38,7 @@ const forGit =
 const forNpm =
   /^npm_config_(registry|@[^:]+:registry|\/\/.+:\w+|cache|userconfig|globalconfig|cafile|ca|strict_ssl|(https?_)?proxy|noproxy|offline|prefer_offline|fetch_\w+)$/i;
 
-/** Settings for pip and uv that determine package sources and the access to them. */
+/** Matches settings for pip and uv that determine package sources and the access to them. */
 const forPython = /^(PIP_\w+|UV_\w+|NETRC|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE)$/;
 
 /** Variables that locate the container engine or give access to the user's registries. */

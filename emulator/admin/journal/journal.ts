@@ -26,7 +26,7 @@ export interface JournalEntry {
 
 /** Filter for reading the journal. */
 export interface JournalFilter {
-  /** Includes only requests that may change something: any method except GET, HEAD, and OPTIONS. */
+  /** True to include only requests that may change something: any method except GET, HEAD, and OPTIONS. */
   writes?: boolean;
   method?: string;
   /** Path pattern, such as `/v2/deployments/:id`. Also matches the path under `/api-host`. */
@@ -34,8 +34,8 @@ export interface JournalFilter {
   /** Includes only entries after this sequence number. */
   after?: number;
   /**
-   * Includes requests to the agent servers of deployments. Their bodies are not recorded, because they may be long or
-   * endless.
+   * True to include requests to the agent servers of deployments. Their bodies are not recorded, because they may be
+   * long or endless.
    */
   agents?: boolean;
 }

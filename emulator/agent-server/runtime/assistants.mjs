@@ -6,7 +6,7 @@ const guid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 /** Assistants with the documented behavior. Overrides the methods of the runtime that behave differently. */
 export class Assistants extends FileSystemAssistants {
-  /** Default assistants of the graphs, by ID. They are created again when another data folder is loaded. */
+  /** Default assistants of the graphs, by ID. They are recreated when another data folder is loaded. */
   #ofGraphs = new Map();
 
   async put(assistantId, options, auth) {

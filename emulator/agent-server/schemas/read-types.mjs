@@ -32,7 +32,7 @@ const unconfigured = {
   compilerOptions: { target: "esnext", module: "esnext", moduleResolution: "bundler" },
 };
 
-/** Packages that are resolved from the project, so that its graphs and the template use the same types. */
+/** Matches packages that are resolved from the project, so that its graphs and the template use the same types. */
 const fromProject = /^@langchain\/(langgraph|langgraph-checkpoint)(\/.+)?$/;
 /** Matches a class that extends another class, because the generator lists the classes that extend an abstract one. */
 const extending = /\bclass\s[^{;]*\bextends\b/;

@@ -6,7 +6,7 @@ import { agentsPath } from "../../gateway/route";
 export interface Addresses {
   /** Address that the control plane listens on. */
   host: string;
-  /** Additional host names in requests that a proxy or a container forwards. */
+  /** Additional host names that are accepted in requests, for example from a proxy or a container. */
   allowed: readonly string[];
 }
 

@@ -15,7 +15,7 @@ export async function jsonOf(request: Request): Promise<unknown> {
 }
 
 /**
- * Returns the JSON body of a request, or `undefined` if the body is not JSON, for protocols that define their own
+ * Returns the JSON body of a request, or `undefined` if the body is not JSON. Used for protocols that define their own
  * response to invalid JSON.
  */
 export async function jsonOrUndefined(request: Request): Promise<unknown> {

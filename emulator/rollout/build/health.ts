@@ -40,7 +40,7 @@ interface Answer {
   text: string;
 }
 
-/** A request, and the responses that pass the check. */
+/** Health check: a request, and a function that accepts or rejects the response. */
 interface Check {
   method: "GET" | "POST";
   path: string;

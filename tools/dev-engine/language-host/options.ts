@@ -1,6 +1,6 @@
 /** Runtime options of a project or plugin (`runtime: {name: nodejs, options: …}`). */
 export interface NodeOptions {
-  /** Loads TypeScript sources directly. Enabled by default. */
+  /** True to load TypeScript sources directly, which is the default. */
   typescript: boolean;
   /** Path of the tsconfig.json for TypeScript sources. */
   tsconfig?: string;

@@ -32,7 +32,7 @@ def shorten(text, root):
 
 
 def place(error, root):
-    """Returns the innermost line of the project's own files, without installed packages."""
+    """Returns the innermost line of the traceback in the project's own files, without installed packages."""
     frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, SyntaxError) and error.filename:
         frames.append(traceback.FrameSummary(error.filename, error.lineno or 1, ""))

@@ -22,7 +22,7 @@ def report(message):
 
 
 def enter(next_stage, graph=None):
-    """Reports the current activity of this process."""
+    """Reports the current activity of this process to the control plane."""
     global stage
     stage = next_stage
     report({"type": "stage", "stage": next_stage, **({"graph": graph} if graph else {})})

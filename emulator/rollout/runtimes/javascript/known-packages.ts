@@ -22,7 +22,7 @@ const installations = new InstallationCache("javascript-packages");
 /** Format version, incremented when packages are installed differently. */
 const format = 1;
 
-/** Scripts of a project that npm runs during an installation. They may depend on any file of the source. */
+/** Matches scripts of a project that npm runs during an installation. They may depend on any file of the source. */
 const ownScript = /^((pre|post)?(install|prepare)|prepublish|dependencies)$/;
 
 /** Files of a project that determine what npm installs. */

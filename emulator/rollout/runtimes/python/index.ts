@@ -83,7 +83,7 @@ async function install(
 /** Format version, incremented when environments are created differently. */
 const format = 2;
 
-/** Folders that do not contain packages of the project itself. */
+/** Matches folders that do not contain packages of the project itself. */
 const aside = /^(\.|node_modules$|__pycache__$|tests?$|docs?$)/;
 
 /**
@@ -107,7 +107,10 @@ async function dependencyKey(
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Returns the packages of a project, because an editable installation detects new modules but not new packages. */
+/**
+ * Returns the Python packages of a project. They are part of the key, because an editable installation detects new
+ * modules but not new packages.
+ */
 async function packagesIn(folder: string, depth = 2): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -40,7 +40,9 @@ interface Places {
 
 const placesFile = "places.json";
 
-/** Files of an environment that contain the path of the environment or its source. They are rewritten. */
+/**
+ * Matches files of an environment that contain the path of the environment or its source. These files are rewritten.
+ */
 const namesPlaces = /\.pth$|^__editable__.*\.py$|^direct_url\.json$|\.egg-link$|^pyvenv\.cfg$/;
 
 /**
