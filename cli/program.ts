@@ -12,7 +12,7 @@ import { statusCommand } from "./commands/status";
 import { validateCommand } from "./commands/validate";
 import { withHelp } from "./help";
 
-/** Creates the command line interface with all commands. */
+/** Creates the command-line interface with all commands. */
 export function createProgram(version: string): Command {
   const program = new Command("agentserver")
     .description("Manage agent server deployments from the command line")

@@ -301,6 +301,6 @@ export interface DeploymentSettings {
 export interface SecretReferenceArgs {
   /** Name of the Secret in the deployment's namespace. */
   secretName: Input<string>;
-  /** Key in the Secret whose value becomes the variable. */
+  /** Key in the Secret. Its value becomes the value of the environment variable. */
   secretKey: Input<string>;
 }

@@ -4,7 +4,7 @@ export interface SettledRevision {
   id: string;
   /** Final status, such as `DEPLOYED` or `BUILD_FAILED`; `VERIFY_FAILED` if the verification failed. */
   status: string;
-  /** Time at which the control plane created the revision; empty if it does not report it. */
+  /** Time at which the control plane created the revision; empty if the control plane does not report the time. */
   createdAt: string;
   /** Time at which the final status was observed. */
   settledAt: string;

@@ -136,8 +136,8 @@ export const deploymentRecord = z.object({
   compute_tier: z.string().nullish(),
   database_tier: z.string().nullish(),
   /**
-   * True for the preview deployment of a pull request: a child of another deployment that is created and deleted with
-   * the pull request.
+   * True for the preview deployment of a pull request. Such a deployment is a child of another deployment, and is
+   * created and deleted with the pull request.
    */
   is_preview: z.boolean().nullish(),
   status: z.string().nullish(),

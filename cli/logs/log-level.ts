@@ -4,7 +4,7 @@ import type { RevisionLogEntry } from "../../wire";
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Known levels that are not in the list, with the listed level that each one is treated as. */
+/** Equivalents in the list for other known levels. */
 const equivalents: Readonly<Record<string, LogLevel>> = {
   trace: "debug",
   warn: "warning",

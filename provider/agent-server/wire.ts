@@ -72,7 +72,7 @@ export interface StoreItemBody {
   namespace: readonly string[];
   key: string;
   value: Record<string, unknown>;
-  /** False to exclude the item from semantic search, or the paths to index. Null uses the server's default. */
+  /** Paths to index for semantic search; false to exclude the item from search, null to use the server's default. */
   index?: false | readonly string[] | null;
   /** Number of minutes until the item expires. */
   ttl?: number | null;

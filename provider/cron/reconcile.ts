@@ -183,7 +183,7 @@ async function findCron({ server, time }: Op, id: string, own: readonly CronReco
 }
 
 /**
- * Updates a cron to match the inputs, with its tag.
+ * Updates a cron to match the inputs and the ownership tag.
  * @param found the cron, and the time at which it was read
  */
 async function write(

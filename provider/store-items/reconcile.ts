@@ -27,7 +27,7 @@ export interface ItemSet extends Omit<DeclaredItems, "hashes"> {
   ttl?: number | null | undefined;
 }
 
-/** The part of a set that determines the action for each item. */
+/** Fields of an item set that determine the action for each item. */
 interface DeclaredItems {
   namespace: readonly string[];
   hashes: Hashes;
@@ -51,7 +51,10 @@ type Written = Readonly<Record<string, readonly string[]>>;
 
 const written = z.record(z.string(), z.array(z.string()));
 
-/** Record of the values that a resource has written, because an interrupted create leaves no state. */
+/**
+ * Record of the values that a resource has written. It is kept in the store, because an interrupted create leaves no
+ * state.
+ */
 const record = z.looseObject({
   /** The values that the resource has written or is about to write. */
   items: written,
@@ -59,7 +62,7 @@ const record = z.looseObject({
   released: written.default({}),
   /** Name of the resource. See {@link holderOf}. */
   resource: z.string().optional(),
-  /** During a rename: the key of the previous record, in case the rename is interrupted and reverted. */
+  /** Key of the previous record during a rename, in case the rename is interrupted and reverted. */
   renamedFrom: z.string().optional(),
 });
 

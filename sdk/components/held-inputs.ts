@@ -53,7 +53,7 @@ export interface HeldInputs {
 
 /**
  * Compares the inputs that may cause a replacement, and the path of the graph configuration, with those that the stack
- * sent last. Inputs that the program omits or that are not known in this preview have not changed.
+ * sent last. Inputs that the program omits, or that are not known in this preview, count as unchanged.
  */
 export async function heldInputs(
   found: DeploymentInState,

@@ -84,8 +84,8 @@ export interface DialectTable {
   /** Parts of a PATCH request that create a revision. */
   revises: {
     /**
-     * Condition for a revision. `there`: any `source_revision_config`; `given`: one with at least one field that is not
-     * null.
+     * Condition under which `source_revision_config` creates a revision. `there`: it is specified; `given`: it has at
+     * least one field that is not null.
      */
     sourceRevisionConfig: "there" | "given";
     sourceConfig: readonly (keyof WireSourceConfig)[];

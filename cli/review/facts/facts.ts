@@ -3,7 +3,7 @@ import type { ContentsNames } from "../../../provider/agent-server/contents-text
 
 /** Information about a deployment that only the control plane and the agent server can provide. */
 export interface DeploymentFacts {
-  /** Existing deployment that has the name of a resource to be created. */
+  /** Existing deployment with the same name as a deployment that will be created. */
   holder?: { id: string; isOwn: boolean };
   /** Number of existing items of each type, or the reason that the number is not known. */
   counts?: AgentServerCounts | { unknown: string };

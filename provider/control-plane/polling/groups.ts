@@ -11,8 +11,8 @@ export interface Group {
 /** Minimum ratio of two adjacent durations that belong to different groups. */
 const gapRatio = 1.6;
 /**
- * Relative spread of durations that is assumed without evidence, and the weight of this assumption, expressed as a
- * number of durations.
+ * Assumed relative spread of durations if there is no evidence, and the weight of this assumption, as a number of
+ * durations.
  */
 const [priorSpread, priorWeight] = [0.1, 0.25];
 /** Minimum spread: no history is regular enough to predict the next rollout to the second. */
