@@ -5,7 +5,7 @@ import { runCommand } from "../command";
 import { repositoryRoot } from "../repository";
 
 /**
- * Implements `npm run check`: types, import rules, dead code, format, documents, spelling, and lint. With
+ * Implements `npm run check`: checks types, import rules, dead code, format, documents, spelling, and lint rules. With
  * `--low-priority`, the checks run at low priority.
  */
 void runCommand(async ({ arguments: args, signal, progress }) => {

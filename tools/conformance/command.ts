@@ -16,7 +16,7 @@ import type { Connection } from "./requests";
 import { removeLeftovers, runConformance } from "./run";
 import { announcement, availableSources, type SourceSettings } from "./settings";
 
-/** Interface between the command and its process. */
+/** Parts of the process that the command uses. */
 export interface ConformanceContext {
   env: NodeJS.ProcessEnv;
   clock: Clock;

@@ -19,7 +19,7 @@ export interface Connection {
 /** Request and response in the report, without secrets. */
 export interface Exchange {
   method: string;
-  /** Path and query, or the address of another server without its query. */
+  /** Path and query of the request. For a request to another server, its address without the query. */
   address: string;
   body?: string;
   /** Status of the response; undefined if there was no response. */

@@ -13,7 +13,7 @@ export const bounds = [
 
 /** Shape of a JSON value, without descriptions in prose. */
 export interface Shape {
-  /** Omitted if any value is allowed, or if another keyword determines the type. */
+  /** JSON type of the value; omitted if any type is allowed, or if another keyword determines the type. */
   type?: "string" | "integer" | "number" | "boolean" | "array" | "object";
   nullable?: true;
   format?: string;

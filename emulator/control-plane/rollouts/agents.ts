@@ -49,7 +49,7 @@ export class Agents {
     return { kind: "serving", origin, ...(internalApi ? { internalApi } : {}) };
   }
 
-  /** Stops the previous agent, and replaces it with a newly rolled out one. */
+  /** Stops the previous agent, and replaces it with the agent that was rolled out. */
   async replace(job: RolloutJob, report: RolloutReport, agent: RunningAgent | undefined): Promise<void> {
     const before = this.#posts.get(job.deploymentId);
     const post = this.#post(job, report);

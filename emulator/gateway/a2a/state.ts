@@ -22,7 +22,7 @@ export function answerIn(state: State): string | undefined {
   return last && textOf(last.content);
 }
 
-/** Returns the messages in the state. A graph may store a value of any type under this key. */
+/** Returns the messages in the state. A graph may store a value of any type under the `messages` key. */
 export function messagesIn({ values }: State): StateMessage[] {
   const messages = values?.messages;
   if (!Array.isArray(messages)) return [];

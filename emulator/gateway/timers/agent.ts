@@ -1,7 +1,7 @@
 import type { InternalApi } from "../request/internal-api";
 import type { AgentClient } from "../request/agent-client";
 
-/** A deployment's agent server, as used for the gateway's own requests. */
+/** Agent server of a deployment, to which the gateway sends its own requests. */
 export interface Agent {
   client: AgentClient;
   internalApi: InternalApi;

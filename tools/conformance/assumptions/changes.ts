@@ -8,7 +8,7 @@ import { rule, table } from "./places";
 /** PATCH request for which the provider predicts the number of created revisions. */
 export interface Change {
   id: string;
-  /** Part of the sentence: "A PATCH with …". */
+  /** Phrase that completes the sentence "A PATCH with …". */
   what: string;
   /** Number of revisions per dialect. A dialect that is not listed does not have the field. */
   revisions: Partial<Record<DialectName, 0 | 1>>;

@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 
 interface Rejection extends Pick<DeploymentAssumption, "sources" | "basis" | "places"> {
   id: string;
-  /** Part of the sentence: "A create request … is rejected with 400 or 422." */
+  /** Phrase that completes the sentence "A create request … is rejected with 400 or 422." */
   what: string;
   /** Returns the fields that differ from the request that created the deployment. */
   change: (sent: Json) => Json;

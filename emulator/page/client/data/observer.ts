@@ -36,7 +36,7 @@ export class Observer {
 
   constructor(private readonly plane: Plane) {}
 
-  /** Reads everything except the log and the journal. */
+  /** Reads all data that the web console shows, except for the log and the journal. */
   async look(route: Route): Promise<Observation> {
     const facts = await this.plane.facts();
     const { deployments, more } = await this.#deployments();

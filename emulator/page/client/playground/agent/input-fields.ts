@@ -33,7 +33,7 @@ export interface InputField {
   initial: string;
 }
 
-/** Maximum depth of groups. Deeper objects are JSON. */
+/** Maximum depth of groups. Deeper objects are entered as JSON. */
 const maxDepth = 3;
 
 /**

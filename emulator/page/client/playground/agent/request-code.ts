@@ -1,7 +1,7 @@
 /** Call of the official SDK, and the HTTP request that it sends. */
 export interface AgentRequest {
   method: string;
-  /** Path after the URL of the agent. */
+  /** Path of the request, relative to the URL of the agent. */
   path: string;
   body: Record<string, unknown>;
   /** Method of the SDK, such as `runs.stream`. */

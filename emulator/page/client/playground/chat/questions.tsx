@@ -7,7 +7,7 @@ import { SchemaFields, textsOf } from "./schema-fields";
 
 interface QuestionsProps {
   questions: Question[];
-  /** Receives the answer, or the answers by question if there are several. */
+  /** Called with the answer or, if there are several questions, with the answers by question. */
   onAnswer: (resume: unknown) => void;
 }
 
