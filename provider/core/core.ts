@@ -38,7 +38,7 @@ export interface CoreOptions {
   receivesCancel?: boolean;
 }
 
-/** Result of a check. */
+/** Result of checking the inputs of a resource. */
 export interface CheckResult {
   /** Owner ID that identifies the resource's own objects. */
   ownerId: string;
@@ -63,7 +63,7 @@ interface DisplayProblem {
   reasons: string[];
 }
 
-/** Result of a create or update. */
+/** Result of a create or update, with errors that can be displayed. */
 export interface Outcome {
   id: string;
   state: ManagedState;
@@ -73,7 +73,7 @@ export interface Outcome {
 /** Default timeout of create, update, and delete, in milliseconds. */
 const defaultTimeoutMs = 30 * 60_000;
 
-/** Result of a diff. */
+/** Differences between a resource's state and its desired inputs. */
 export interface Diff {
   /** True if anything changes, even if only in state. */
   hasChanges: boolean;
@@ -93,7 +93,7 @@ interface CurrentObject {
   earlierOwnerId?: string | undefined;
 }
 
-/** A resource to be replaced. */
+/** A resource that is being replaced. */
 interface Replacement extends CurrentObject {
   /** Inputs of the resource that replaces it. */
   successor: object;

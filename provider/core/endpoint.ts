@@ -28,9 +28,9 @@ export interface OperationContext {
   writes: boolean;
   /** True if the operation has program inputs, unlike a read or a delete. */
   hasInputs: boolean;
-  /** The state or, for a create, the inputs. */
+  /** Properties in state or, for a create, the inputs of the program. */
   known: Props;
-  /** The desired inputs or, if there are none, the state. */
+  /** Desired inputs or, for a read or a delete, the properties in state. */
   wanted: Props;
   resource: OperationResource;
   /** Time limit of the operation. It starts when the operation is created. */

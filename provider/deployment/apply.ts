@@ -48,7 +48,7 @@ export interface AppliedChange {
   inputs: DeploymentInputs;
   /** The last revision that the change created, if any. */
   createdId?: AwaitedRevision;
-  /** All known revisions that the change created. */
+  /** IDs of all known revisions that the change created. */
   createdIds: string[];
   /** Reason that the rest of the change was not accepted. */
   unfinished?: Error;

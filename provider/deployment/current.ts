@@ -14,7 +14,7 @@ import { fromWireSourceConfig, fromWireSourceRevisionConfig, sourceConfigNames }
 import { contentOf, tagOf, triggersHash } from "./ownership/tag";
 import { inputsIn, type DeploymentState } from "./state";
 
-/** A deployment, as returned by one request. */
+/** A deployment as the server reported it in one response, with facts about the resource that manages it. */
 export interface ObservedDeployment {
   record: DeploymentRecord;
   /** Owner ID of the resource that manages the deployment, or will manage it. */

@@ -36,7 +36,7 @@ export interface DeploymentPatch {
   environment?: "required" | "if possible";
 }
 
-/** API names of the fields of `sourceConfig`. */
+/** Names of the fields of `sourceConfig` in the API, keyed by the user's names. */
 export const sourceConfigNames = {
   integrationId: "integration_id",
   repoUrl: "repo_url",
@@ -126,12 +126,15 @@ export function unsupportedFields(dialect: Dialect): string[] {
   return [...agent, ...folder, ...ofSource.map(([field]) => `sourceConfig.${field}`), ...settings];
 }
 
-/** Returns the unsupported paths that the program specifies. */
+/** Returns the paths of inputs that the program specifies but servers of this dialect would ignore. */
 export function unknownFields(inputs: DeploymentInputs, dialect: Dialect): string[] {
   return unsupportedFields(dialect).filter((path) => at(inputs, path) != null);
 }
 
-/** Converts `source_config.repo_url` to `sourceConfig.repoUrl`, for any dialect. */
+/**
+ * Converts the path of a field in the API to the user's path, such as `source_config.repo_url` to
+ * `sourceConfig.repoUrl`.
+ */
 export function userPath(wirePath: string): string {
   const path = wirePath.replace("langgraph_config_path", "graph_config_path");
   return path.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -78,7 +78,7 @@ const verifiedArtifact = z.object({
     ok: z.boolean(),
     graph: z.string().optional(),
     run: z.boolean(),
-    /** Fraction of the evaluation's cases that passed. */
+    /** Score of the evaluation: the fraction of its cases that passed. */
     evaluation: z.number().optional(),
   }),
 });

@@ -57,7 +57,7 @@ export interface Evaluation extends RunContext {
   isResumable: (error: unknown) => boolean;
 }
 
-/** A run on a separate thread. */
+/** Result of a run, and the separate thread that it ran on. */
 interface ThreadRun {
   thread: StoredThread;
   end: RunEnd;

@@ -18,7 +18,7 @@ export interface HashedFile extends SourceFile {
   hash: string;
 }
 
-/** A source on this machine. */
+/** A source in folders on this machine, as it is sent to the control plane. */
 export interface LocalSource {
   /** Folder that the paths in the archive are relative to. */
   root: string;

@@ -17,7 +17,10 @@ export class DockerRules {
   /** Index of the last pattern that matches a folder or one of its parents, keyed by the path of the folder. */
   private readonly lastForFolder = new Map([[".", -1]]);
 
-  /** @throws AgentServerError `bad_configuration` for a pattern that Docker rejects */
+  /**
+   * Parses the text of a `.dockerignore`.
+   * @throws AgentServerError `bad_configuration` for a pattern that Docker rejects
+   */
   constructor(file: string, text: string) {
     this.patterns = text
       .replace(/^\ufeff/, "")

@@ -27,7 +27,7 @@ interface Repository {
  */
 export class GitRules {
   private constructor(
-    /** Folder that the rules are relative to. */
+    /** Absolute path of the folder that the rules are relative to. */
     readonly top: string,
     /** Rules of all folders, starting with the root. Patterns and paths are byte strings, as in git. */
     private readonly rules: Ignore,

@@ -16,7 +16,7 @@ export interface Approval {
 /** Conditions for a promotion. All specified conditions must be met. */
 export interface PromotionGate {
   approval?: Approval | undefined;
-  /** Minimum time since the verification, in milliseconds. */
+  /** Minimum time since the verification of an artifact before it is promoted, in milliseconds. */
   soakMs?: number | undefined;
   window?: PromotionWindow | undefined;
 }
@@ -97,7 +97,7 @@ export interface PromotionFacts {
 export interface PromotionDecision {
   /** Promoted source, or the source that the target keeps; undefined if there is none. */
   source?: Source | undefined;
-  /** True if the source is new to the target. */
+  /** True if the target gets a new source. */
   promotes: boolean;
   /** Sentence that states what is waiting, why, since when, and how to proceed; undefined if nothing is waiting. */
   waiting?: string | undefined;

@@ -54,9 +54,11 @@ export interface PromotionOptions extends CheckOptions, ComponentFacts {
    * checks of the gate
    */
   checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
-  /** False in a preview in which the previous environment changes. */
+  /**
+   * False in a preview in which the previous environment changes, so that it is unknown which artifacts it will verify.
+   */
   isUpstreamKnown?: boolean;
-  /** True if the artifacts must not be displayed. */
+  /** True if the artifacts are secret, so that messages must not contain them. */
   isSecret?: boolean;
   /** Name of the target in messages; by default, the name of the deployment. */
   toName?: string;

@@ -29,7 +29,7 @@ export const verifiedValue = z.unknown().superRefine((value, context) => {
     context.addIssue({ code: "custom", message: "must be the `verified` output of a deployment" });
 });
 
-/** Returns the verified artifacts in a valid value. */
+/** Returns the verified artifacts in a `verified` output that has been validated. */
 export function readVerified(value: unknown): VerifiedArtifacts {
   return parse(value)!;
 }

@@ -6,9 +6,11 @@ type Day = (typeof days)[number];
 export interface PromotionWindow {
   /** Days on which the window opens; every day by default. */
   days?: readonly Day[] | undefined;
-  /** Start time, such as `09:00`. */
+  /** Time at which the window opens, such as `09:00`. */
   from: string;
-  /** End time, such as `17:00`. If it is earlier than the start time, the window ends on the next day. */
+  /**
+   * Time at which the window closes, such as `17:00`. If it is earlier than `from`, the window closes on the next day.
+   */
   to: string;
   timeZone: string;
 }
@@ -30,7 +32,7 @@ export function isOpen({ days: open = days, from, to, timeZone }: PromotionWindo
   return (isOn(today) && from <= time) || (isOn(today - 1) && time < to);
 }
 
-/** Formats a window: `Mon, Tue 09:00–17:00 (Europe/Berlin)`. */
+/** Formats a window, for example `Mon, Tue 09:00–17:00 (Europe/Berlin)`. */
 export function describeWindow({ days: open = days, from, to, timeZone }: PromotionWindow): string {
   const on = open.length === days.length ? "" : `${days.filter((day) => open.includes(day)).join(", ")} `;
   return `${on}${from}–${to} (${timeZone})`;

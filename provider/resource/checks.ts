@@ -8,7 +8,7 @@ import type { Finding } from "./inputs/finding";
 import type { DesiredInputs } from "./inputs/wanted";
 import type { OwnerIds, ResourceIdentity } from "./ownership/owner-id";
 
-/** A resource, as passed to checks. */
+/** A resource whose inputs are checked. */
 export interface Checked extends OwnerIds, Omit<ResourceIdentity, "backend"> {
   /** ID of the object that the resource replaces, if the plan in this run replaces one. */
   predecessor?: string | undefined;
@@ -83,7 +83,7 @@ export interface Checks {
    * @param selfHosted true if the control plane is a self-hosted installation
    */
   rules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[];
-  /** True if the questions depend on the dialect. */
+  /** True if the questions about these inputs depend on the control plane's dialect. */
   dependsOnDialect(wanted: DesiredInputs): boolean;
   questions: readonly Question[];
 }

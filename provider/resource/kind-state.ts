@@ -13,10 +13,10 @@ const managedOutputs = z.object({
   schemaVersion: z.int(),
 });
 
-/** Names of the outputs of every kind. */
+/** Names of the outputs that every kind has. */
 export const managedOutputNames: readonly string[] = Object.keys(managedOutputs.shape);
 
-/** Reads and writes the state of one kind. */
+/** Functions and names for reading and writing the state of one kind. */
 export interface KindState<State> {
   /** Schema of the outputs: all values in the state except for the inputs. */
   schema: z.ZodObject;

@@ -62,7 +62,7 @@ interface Kind<
   outputs: readonly string[];
   /** Paths of inputs that can be reset with `null`; by default, all inputs that can be `null`. */
   clearable?: readonly string[];
-  /** Inputs whose entries are all secret. */
+  /** Names of inputs that are maps in which every value is secret. */
   secretMaps?: readonly string[];
   /**
    * Placeholders, by path, for large inputs that may be omitted from the state of a failed operation; `undefined` for

@@ -65,7 +65,7 @@ export interface ManagedState {
    * resources.
    */
   replaced?: string[];
-  /** Version of the state format. */
+  /** Version of the format in which the state is stored. */
   schemaVersion: number;
 }
 

@@ -22,7 +22,7 @@ export interface OperationResource extends OwnerIds {
   workingFolder: string;
 }
 
-/** Time as seen by an operation. */
+/** Clock, time limit, and cancellation signal of an operation. */
 export interface OperationTime {
   clock: Clock;
   deadline: Deadline;
@@ -39,7 +39,7 @@ export interface OperationReport {
   redact: (text: string) => string;
 }
 
-/** The control plane that an operation works with. */
+/** The control plane that an operation uses. */
 export interface OperationPlane {
   client: ControlPlaneClient;
   /**

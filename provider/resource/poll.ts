@@ -1,6 +1,6 @@
 import type { Clock } from "../clock";
 
-/** Schedule of the checks of a poll. */
+/** Schedule that determines the times of the checks of a poll. */
 export interface Schedule {
   /** Pause before the first check, in milliseconds, even if it exceeds the deadline; none by default. */
   beforeFirst?: number;
@@ -22,7 +22,7 @@ export function fixedDelays(pauses: readonly number[]): Schedule {
   return { after: (checks) => pauses[checks - 1] };
 }
 
-/** Time as seen by a poll. */
+/** Clock, deadline, and cancellation signal of a poll. */
 export interface PollTime {
   clock: Clock;
   /** Time at which the poll ends; omitted if only the schedule limits the poll. */

@@ -78,9 +78,9 @@ export class Session {
   private readonly deployments = new Map<string, SharedRequest<DeploymentRecord | undefined>>();
   /** Facts about agent servers that checks have requested, shared by all kinds. */
   readonly facts = new Map<string, Promise<unknown>>();
-  /** Finds deployments by name. */
+  /** Lookup of deployments by name, shared by all resources. */
   readonly names: NameLookup;
-  /** The detected dialect. */
+  /** Dialect of the control plane, once it has been detected. */
   private found?: Dialect;
   private resolved?: Connection;
   private allWaits?: RolloutPolling;
@@ -99,7 +99,7 @@ export class Session {
     return (this.resolved ??= resolveConnection(config, env, apiKeyFrom));
   }
 
-  /** Source of the settings, for messages. */
+  /** Source of the connection settings, for messages. */
   get settingSource(): SettingSource {
     return settingSource(this.options.config, this.options.apiKeyFrom);
   }

@@ -19,7 +19,7 @@ export const settingInputs = z.strictObject({
 export type SettingInputs = z.infer<typeof settingInputs>;
 export type SettingName = keyof SettingInputs;
 
-/** Names of the settings in the API. */
+/** Names of the settings in the API, keyed by the user's names. */
 export const settingNames = {
   displayName: "display_name",
   trackedRepoRef: "tracked_repo_ref",
@@ -31,7 +31,7 @@ export const settingNames = {
   databaseTier: "database_tier",
 } as const satisfies Record<SettingName, string>;
 
-/** Names of all settings, as written by users. */
+/** Names of all settings, as users write them. */
 export const allSettings = Object.keys(settingNames) as SettingName[];
 
 /** True if the path refers to a setting. */
@@ -58,7 +58,7 @@ export function settingRevises(setting: SettingName, { table }: Dialect): boolea
   return isAmong(setting, table.revises.others) || isAmong(setting, table.fields.resourceTiers);
 }
 
-/** Returns the specified settings that satisfy the predicate. */
+/** Returns the settings in the inputs whose names satisfy the predicate. */
 export function settingsIn(
   inputs: object,
   fits: (setting: SettingName) => boolean = () => true,

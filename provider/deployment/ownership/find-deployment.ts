@@ -15,14 +15,14 @@ export async function findLive(
   return record && !isBeingDeleted(record) ? record : undefined;
 }
 
-/** True if the deployment exists and is not being deleted. The request is sent as part of a wait. */
+/** True if the deployment exists and is not being deleted. Use only within a wait that has its own deadline. */
 export async function isLive(op: ControlPlaneOperation, deploymentId: string): Promise<boolean> {
   return (await findLive(op, deploymentId, true)) !== undefined;
 }
 
 /**
- * Returns the deployment in state, for the first request of an operation. If only the key identifies the workspace, a
- * missing deployment is treated as deleted only if the key belongs to the workspace in state.
+ * Returns the deployment in state; called for the first request of an operation. If only the key identifies the
+ * workspace, a missing deployment is treated as deleted only if the key belongs to the workspace in state.
  * @throws AgentServerError `moved_control_plane` if the key may belong to another workspace
  */
 export async function requireOwned(

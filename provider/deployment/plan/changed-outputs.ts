@@ -1,7 +1,7 @@
 import type { DeploymentOutputs } from "../state";
 import type { DeploymentPlan } from "./plan";
 
-/** Outputs that a rollout may change. */
+/** Names of the outputs that a rollout may change. */
 const ofRollout: readonly (keyof DeploymentOutputs)[] = [
   "latestRevisionId",
   "awaitedRevision",

@@ -39,9 +39,9 @@ export interface PlanRequest {
 
 /** The steps that change the current deployment to the desired one, and the reasons for them. */
 export interface DeploymentPlan extends Plan<DeploymentCode> {
-  /** All differences that have not taken effect yet. */
+  /** All differences between the current and the desired deployment that have not taken effect yet. */
   changes: DeploymentChange[];
-  /** Differences from state that have already taken effect on the server. */
+  /** Differences between the state and the desired deployment that have already taken effect on the server. */
   inEffect: DeploymentChange[];
   /** First step: the PATCH of the deployment; omitted if nothing in it changes. */
   patch?: DeploymentPatch;
@@ -49,7 +49,7 @@ export interface DeploymentPlan extends Plan<DeploymentCode> {
   tiers?: SettingInputs;
   /** True if the steps create a new revision. */
   newRevision: boolean;
-  /** Result of the last rollout. */
+  /** Result of the resource's last rollout. */
   lastRollout: LastRollout;
   /** True if an earlier rollout is still in progress and the update waits for it. */
   resumesWait: boolean;
@@ -109,8 +109,8 @@ export function plan(request: PlanRequest): DeploymentPlan {
 }
 
 /**
- * True if the new deployment can exist at the same time as the old one. Two deployments cannot have the same name or
- * URL.
+ * True if a replacement can create the new deployment before it deletes the old one. Two deployments cannot have the
+ * same name or URL.
  */
 function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean {
   if (mayBeSame(wanted, before)) return false;

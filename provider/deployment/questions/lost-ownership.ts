@@ -7,7 +7,7 @@ import { conflict } from "../../resource/ownership/claim";
 import { knownDeployment } from "../ownership/claim-deployment";
 import { allSettings } from "../inputs/settings";
 
-/** Inputs whose changes are sent to the deployment. */
+/** Names of the inputs whose changes are sent to the control plane. */
 const sent = [
   "source",
   "sourceConfig",

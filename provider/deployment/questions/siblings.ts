@@ -4,9 +4,9 @@ import { failure, type Finding } from "../../resource/inputs/finding";
 /** A deployment in the program, with the known parts of its identity. */
 interface Sibling {
   ownerId: string;
-  /** The identity in the program. */
+  /** Identity of the deployment in the program. */
   wanted?: Identity;
-  /** The identity in state. */
+  /** Identity of the deployment in state. */
   previous?: Identity;
 }
 

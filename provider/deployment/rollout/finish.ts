@@ -20,7 +20,7 @@ import { rollBack } from "./rollback";
 import { foreignSourceOf, verifiedAfter, verifiedArtifactOf, type VerifiedRevision } from "./verified";
 import type { RolloutRequest } from "./awaited";
 
-/** Result of following a rollout. */
+/** Part of a rollout that the provider has followed, including a rollback. */
 interface FollowedRollout {
   /**
    * ID of the revision that the operation waited for; `undefined` if there is none, or if the control plane does not
@@ -38,7 +38,7 @@ interface FollowedRollout {
 interface DescribedDeployment {
   outputs: Pick<DeploymentOutputs, "url" | "serving" | "controlPlane"> & { name?: string };
   lost?: Error;
-  /** Secret values that the server reports. */
+  /** Secret values of the deployment that the server reports. */
   secrets?: string[];
 }
 

@@ -7,12 +7,12 @@ import type { ControlPlaneOperation } from "../../resource/operation";
 const tailLines = 40;
 /** Number of log entries that are searched for the first error: the maximum that servers return at once. */
 const searchedEntries = 1_000;
-/** Maximum length of a line in an error, in characters. */
+/** Maximum length of a log line that an error contains, in characters. */
 const lineLimit = 500;
 
 /** Information about a failure from the logs of the revision. */
 export interface FailureLog {
-  /** The first line that reports an error. */
+  /** First line of the logs that reports an error. */
   cause?: string;
   /** The ends of the logs, or a note that there are no logs. */
   tails: string[];
@@ -58,7 +58,7 @@ function phaseOf(status: string): LogType | undefined {
 }
 
 /**
- * Returns the first line that reports an error. For a Python traceback, returns the last line, which is more specific.
+ * Returns the first line that reports an error. For a Python traceback, returns its last line, which is more specific.
  */
 export function firstCause(lines: readonly string[]): string | undefined {
   const start = lines.findIndex((line) => errorLine.test(line) && !harmless.test(line));

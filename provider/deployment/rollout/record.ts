@@ -15,7 +15,7 @@ const maxUnverified = 20;
 export type Rollback =
   /** A revision with the source of the last good revision was created; `status` is its last known status. */
   | { revisionId: string; status: string; deployed?: RevisionRecord; fromRevisionId: string }
-  /** Reason that no revision was created. */
+  /** Reason that the rollback did not create a revision. */
   | { impossible: string };
 
 /** The part of the state that describes the resource's rollouts. */

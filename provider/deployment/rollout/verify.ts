@@ -37,13 +37,13 @@ const untilServing = backoff({ firstMs: 1_000, longestMs: 10_000, growth: 1.3 })
 
 /** Result of a verification. */
 interface Verification {
-  /** Checks that passed. */
+  /** Descriptions of the checks that passed. */
   passed: string[];
-  /** Reason that the rollout is considered failed. */
+  /** Reason that the verification failed; omitted if it succeeded. */
   problem?: string;
-  /** Additional paragraphs about the problem. */
+  /** Additional paragraphs about the reason for a failed verification. */
   details?: string[];
-  /** Score of the evaluation. */
+  /** Score of the evaluation, if there was one. */
   evaluation?: number;
   /** ID of another client's revision that serves requests instead, so that the checks do not apply to this revision. */
   replacedBy?: string;
@@ -54,7 +54,7 @@ interface Verification {
   timedOut?: true;
 }
 
-/** Revision to check. */
+/** Revision to verify. */
 interface Subject {
   deploymentId: string;
   revisionId: string;

@@ -14,13 +14,13 @@ const group = "sourceRevisionConfig";
 /** Size in bytes before compression above which the preview logs a warning. */
 const largeSource = 50 * 1024 * 1024;
 
-/** The inputs that specify a folder source. */
+/** Inputs that specify a source in a folder. */
 type FolderInputs = Pick<
   SourceRevisionConfigInputs,
   "graphConfigPath" | "dependencyFolders" | "contentHash"
 > & { folder: string };
 
-/** Reads the source in a folder. */
+/** Reads the source in a folder on this machine. */
 export function readFolder(
   { folder, graphConfigPath, dependencyFolders = [] }: FolderInputs,
   workingFolder: string,

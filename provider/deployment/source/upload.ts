@@ -12,7 +12,7 @@ const defaultHeaders = { "X-Goog-Content-Length-Range": "0,209715200" };
 /** Pauses between attempts at one upload, in milliseconds. */
 const retryPauses = fixedDelays([2_000, 5_000]);
 
-/** A folder that was uploaded. */
+/** Source in a folder that was uploaded. */
 export interface Uploaded {
   /** Location of the upload in the request for a revision. */
   objectPath: string;

@@ -28,7 +28,7 @@ interface CallProps {
 const isHidden = (key: string) => key.startsWith("__");
 
 /**
- * Returns only the hidden properties: the code that loads the provider, the properties of the call, and the values that
+ * Returns only the hidden properties: the code that loads the provider, the properties in `__call`, and the values that
  * a kind has computed.
  */
 export function hiddenIn(props: Props): Props {

@@ -37,7 +37,7 @@ export interface PluginOptions extends CoreOptions {
   schema: () => string;
   /** Creates the kind for a resource type token; `undefined` for an unknown type. */
   kindOf: (type: string) => PlacedKind | undefined;
-  /** Constructs a component. */
+  /** Constructs a component of the package; omitted if the plugin has no components. */
   construct?: (
     request: messages.ConstructRequest,
     signal: AbortSignal,

@@ -17,6 +17,6 @@ export interface Plan<Code extends string = CommonCode> {
   changes: Change[];
   /** Names of the outputs that an update may change; by default none. */
   changedOutputs?: readonly string[];
-  /** Empty if there is nothing to do. */
+  /** Reasons for the action; empty if nothing changes. */
   reasons: Reason<Code>[];
 }
