@@ -25,7 +25,7 @@ export interface Sources extends Checked {
   clock: Pick<Clock, "now">;
   /** Returns a client for the agent server at this URL, with the same API key. */
   agentServer: (url: string) => AgentServerClient;
-  /** Returns the deployments with exactly this name. */
+  /** Returns the deployments in the workspace with exactly this name. */
   findByName: (name: string) => Promise<DeploymentRecord[]>;
   findByAgent: (agentId: string, environment: string) => Promise<DeploymentRecord[]>;
   /** True if the control plane is on this machine, so that it has access to the same folders. */

@@ -181,8 +181,8 @@ export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonl
 }
 
 /**
- * Returns the paths, as lists of keys, of secret outputs that still repeat text of the previous state, even if the
- * input that it came from is no longer marked as secret in the program.
+ * Returns the paths, as lists of keys, of outputs that must stay secret because they repeat text that was secret in the
+ * previous state. The program may no longer mark the input with this text as secret.
  * @param secretPaths paths of the secrets in the previous state
  */
 export function keptSecretOutputs(

@@ -38,7 +38,7 @@ export interface Write<Response> {
    * because the server may still process the write.
    */
   isRepeatable?: boolean;
-  /** Number of lost responses so far for the same change, if it consists of several writes. */
+  /** Counter of lost responses that all writes of one change share, if the change consists of several writes. */
   lostReplies?: LostReplies;
   onLost?: (error: AgentServerError) => void;
   /** Called after each check that finds no result. */

@@ -14,7 +14,7 @@ const lineLimit = 500;
 export interface FailureLog {
   /** First line of the logs that reports an error. */
   cause?: string;
-  /** The ends of the logs, or a note that there are no logs. */
+  /** Last lines of the logs, or a note that there are no logs. */
   tails: string[];
 }
 

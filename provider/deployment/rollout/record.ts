@@ -185,7 +185,7 @@ export function mayHaveMore(ids: readonly string[]): boolean {
   return ids.length >= maxUnverified;
 }
 
-/** Returns the revisions that did not pass a verification, including this one. */
+/** Adds a revision to the list of revisions that have not passed a verification. */
 export function withUnverified(ids: readonly string[] | undefined, id: string): string[] {
   return [...(ids ?? []).filter((other) => other !== id), id].slice(-maxUnverified);
 }

@@ -174,8 +174,8 @@ function recreatedSource({ id, missingReason }: AwaitedRevision): CreatedRevisio
 }
 
 /**
- * Returns the source of a revision with a commit or image that cannot have changed since, or the reason that the
- * control plane does not report one.
+ * Returns the source of a revision with a commit or image that cannot have changed since, or the reason that there is
+ * none.
  */
 export function immutableSource(revision: RevisionRecord): SourceRevisionConfigInputs | string {
   const wire = revision.source_revision_config;

@@ -26,7 +26,7 @@ export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
 }
 
 /**
- * Returns the inputs that control planes of one dialect reject, or accept without any effect.
+ * Returns findings for inputs that control planes of one dialect reject, or accept without any effect.
  * @param selfHosted true if the control plane is a self-hosted installation
  */
 export function checkRules(wanted: DesiredInputs, dialect: Dialect, selfHosted: boolean): Finding[] {

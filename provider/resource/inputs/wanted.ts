@@ -7,7 +7,7 @@ import { at, isGiven, isGroup, type Props } from "./values";
 export class DesiredInputs {
   /** The inputs in state; undefined if the resource does not exist. */
   readonly previous: object | undefined;
-  /** Result of comparing all values once; they never change. */
+  /** Cached value of `hasChanges`. The compared values never change. */
   private differs: boolean | undefined;
 
   /**

@@ -32,8 +32,8 @@ export function ownerIdOf({ urn, organization = "", backend }: ResourceIdentity,
 }
 
 /**
- * Returns the URN that the resource has with the dynamic provider, so that a change of the host does not count as a
- * rename.
+ * Returns the URN that the resource has with the dynamic provider. Owner IDs are derived from this URN, so that a move
+ * between the provider plugin and the dynamic provider does not count as a rename.
  */
 function urnOfDynamicHost(urn: string): string {
   const [stack = "", project = "", types = "", ...name] = urn.split("::");
