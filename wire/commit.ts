@@ -7,3 +7,8 @@ export function isCommit(ref: unknown): boolean {
 export function hasDigest(imageUri: unknown): boolean {
   return typeof imageUri === "string" && /@sha256:[0-9a-f]{64}$/.test(imageUri);
 }
+
+/** True if a text may be a commit, even if it is shortened, or an image with its digest, or the digest alone. */
+export function isArtifactText(text: unknown): boolean {
+  return typeof text === "string" && /^[0-9a-f]{7,40}$|^(\S+@)?sha256:[0-9a-f]{64}$/i.test(text);
+}

@@ -8,7 +8,7 @@ import { packagesNote } from "../emulate/packages-note";
 import { reportError } from "../emulate/report-error";
 import { withHelp } from "../help";
 import { desktopBrowser, desktopVariables } from "../open/browser";
-import { absolutePath, port } from "../option-values";
+import { absolutePath, port } from "./option-values";
 
 /** Maximum time to stop the agents after Ctrl-C, in milliseconds. */
 const shutdownMs = 15_000;

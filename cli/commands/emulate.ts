@@ -5,7 +5,7 @@ import { packagesNote } from "../emulate/packages-note";
 import { reportError } from "../emulate/report-error";
 import { loadEmulator, readKeys } from "../emulate/emulator";
 import { withHelp } from "../help";
-import { absolutePath, port } from "../option-values";
+import { absolutePath, port } from "./option-values";
 
 interface EmulateOptions extends KeyFiles {
   port?: number;

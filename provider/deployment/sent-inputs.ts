@@ -1,15 +1,7 @@
 import { isSameJson } from "../resource/inputs/json";
+import { heldInputs } from "./inputs/held-inputs";
 import type { DeploymentInputs } from "./inputs/inputs";
 import type { DeploymentOutputs } from "./state";
-
-/** Settings that an environment keeps until the conditions of its gate are met. */
-export const heldSettings = ["shareable", "deploymentTier", "computeTier", "databaseTier"] as const;
-
-/**
- * All inputs that an environment keeps until the conditions of its gate are met, except for the source of its
- * revisions.
- */
-const heldInputs = ["name", "source", "sourceConfig", ...heldSettings] as const;
 
 /**
  * Returns the values of the held inputs that the resource sent last, to be stored in state after a read; `undefined` if

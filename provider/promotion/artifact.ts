@@ -13,11 +13,6 @@ export interface Source {
  * True if the artifact can be deployed to another environment. The contents of a folder cannot, because they are not
  * stored.
  */
-export function isApprovalText(text: unknown): boolean {
-  return typeof text === "string" && /^[0-9a-f]{7,40}$|^(\S+@)?sha256:[0-9a-f]{64}$/i.test(text);
-}
-
-/** True if the artifact can be deployed to another environment. The contents of a folder are not stored. */
 export function isPromotable<Entry extends Partial<Source>>(
   entry: Entry | undefined,
 ): entry is Entry & Source {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { isSameDeploymentType } from "../../provider/deployment/inputs/deployment-type";
-import { heldSettings } from "../../provider/deployment/sent-inputs";
+import { heldSettings } from "../../provider/deployment/inputs/held-inputs";
 import type { SourceConfigArgs } from "../deployment-args";
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import { valueIfKnown } from "../known-value";

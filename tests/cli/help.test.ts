@@ -35,7 +35,7 @@ function examplesIn(help: string): string[] {
   return lines.split("\n").flatMap((line) => (line === "" ? [] : [line.trim()]));
 }
 
-/** Splits a command line into words in the same way as a shell. Removes redirections to files. */
+/** Splits a command line into words in the same way as a shell. Removes redirects to files. */
 function wordsOf(line: string): string[] {
   const command = line.replace(/ >+ .*$/, "");
   return execFileSync("sh", ["-c", `printf '%s\\n' ${command}`], { encoding: "utf8" })

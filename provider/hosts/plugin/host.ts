@@ -4,7 +4,7 @@ import type { Decoded } from "../../core/decoded";
 import { displayRedactor } from "../../core/redaction";
 import { explicitProviderKey } from "../../control-plane/connection";
 import { secretSettings, settings } from "../../control-plane/setting-names";
-import { isApprovalText } from "../../promotion/artifact";
+import { isArtifactText } from "../../../wire/commit";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
@@ -75,7 +75,7 @@ export class PluginHost {
     const { values, secretPaths } = decode(request.getNews());
     const unknown = Object.keys(values).filter((key) => ![...allSettings, ...engineKeys].includes(key));
     const log = bestEffort(this.options.log);
-    const keys = unknown.filter((key) => !isApprovalText(values[key]));
+    const keys = unknown.filter((key) => !isArtifactText(values[key]));
     const secret: string[] = [...secretPaths, ...secretSettings, ...keys];
     for (const key of unknown) {
       const meant = nearest(key, allSettings);
