@@ -3,7 +3,7 @@ import { listenerKind } from "../../../provider/listener/kind";
 import type { Props } from "../../../provider/resource/inputs/values";
 import { SessionPool } from "../../../provider/session/session-pool";
 import { AgentWorld } from "../agent-world";
-import { RecordingProxy } from "../recording-proxy";
+import { type RecordedRequest, RecordingProxy } from "../recording-proxy";
 import { Stack } from "../stack";
 import { providerOf, runOver } from "../test-host";
 import { agent, agentAt, World } from "../world";
@@ -21,10 +21,25 @@ interface Program {
 }
 
 /**
- * Requests by operation, in order: method, path with query, status, and body. IDs and hashes of IDs are replaced with numbers in the order
- * of their first occurrence. Consecutive equal requests, which are polls, count as one.
+ * Requests by operation: method, path with query, status, and body. Writes are in order, and the reads between them are
+ * sorted. IDs and hashes of IDs are replaced with numbers in the order of their first occurrence. Consecutive equal
+ * requests, which are polls, count as one.
  */
 type Requests = Record<string, string[]>;
+
+/** Sorts the requests between two writes, because reads may be sent at the same time. */
+function withSortedReads(requests: RecordedRequest[]): RecordedRequest[] {
+  const isRead = ({ method, path }: RecordedRequest) => method === "GET" || /\/(search|count)\b/.test(path);
+  const text = ({ method, path, body }: RecordedRequest) =>
+    JSON.stringify([method, path, body]).replace(idPattern, "ID");
+  const firstWrite = requests.findIndex((one) => !isRead(one));
+  const reads = firstWrite < 0 ? requests : requests.slice(0, firstWrite);
+  const sorted = reads.toSorted((one, other) => text(one).localeCompare(text(other)));
+  if (firstWrite < 0) return sorted;
+  return [...sorted, requests[firstWrite]!, ...withSortedReads(requests.slice(firstWrite + 1))];
+}
+
+const idPattern = /[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{32}\b/g;
 
 /** Runs all operations on a resource and returns the requests that each of them sends. */
 async function requestsOf(
@@ -34,7 +49,7 @@ async function requestsOf(
 ): Promise<Requests> {
   const ids = new Map<string, string>();
   const named = (text: string) =>
-    text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{32}\b/g, (id) => {
+    text.replace(idPattern, (id) => {
       if (!ids.has(id)) ids.set(id, `ID ${ids.size + 1}`);
       return ids.get(id)!;
     });
@@ -42,8 +57,7 @@ async function requestsOf(
   const run = async (operation: string, work: () => Promise<unknown>) => {
     proxy.take();
     await work();
-    requests[operation] = proxy
-      .take()
+    requests[operation] = withSortedReads(proxy.take())
       .map(({ method, path, status, body }) => named(JSON.stringify([method, path, status, body])))
       .filter((request, index, all) => request !== all[index - 1]);
   };
