@@ -55,30 +55,30 @@ function propertiesReader(bytes: Buffer): Reader {
   return reader;
 }
 
-/** Reads a `google.protobuf.Struct`. */
+/** Reads a `google.protobuf.Struct`. The engine sends its fields in a random order, so they are sorted. */
 function readFields(fields: Props, reader: Reader): void {
+  const entries = new Map<string, unknown>();
   while (reader.nextField())
-    if (reader.getFieldNumber() === 1) reader.readMessage(fields, readEntry);
+    if (reader.getFieldNumber() === 1) reader.readMessage(entries, readEntry);
     else reader.skipField();
+  for (const key of [...entries.keys()].sort()) {
+    const value = entries.get(key);
+    // An assignment to `__proto__` adds no field.
+    if (key === "__proto__")
+      Object.defineProperty(fields, key, { value, configurable: true, enumerable: true, writable: true });
+    else fields[key] = value;
+  }
 }
 
 /** Reads an entry of the map in a `google.protobuf.Struct`. */
-function readEntry(fields: Props, reader: Reader): void {
+function readEntry(entries: Map<string, unknown>, reader: Reader): void {
   let key = "";
   const value: unknown[] = [null];
   while (reader.nextField())
     if (reader.getFieldNumber() === 1) key = reader.readString();
     else if (reader.getFieldNumber() === 2) reader.readMessage(value, readValue);
     else reader.skipField();
-  // An assignment to `__proto__` adds no field.
-  if (key === "__proto__")
-    Object.defineProperty(fields, key, {
-      value: value.at(-1),
-      configurable: true,
-      enumerable: true,
-      writable: true,
-    });
-  else fields[key] = value.at(-1);
+  entries.set(key, value.at(-1));
 }
 
 /** Reads a `google.protobuf.ListValue`. */
@@ -110,9 +110,12 @@ function readValue(values: unknown[], reader: Reader): void {
         value = [];
         reader.readMessage(value, readItems);
         break;
-      default:
+      case 1:
         reader.skipField();
         value = null;
+        break;
+      default:
+        reader.skipField();
     }
   values.push(value);
 }

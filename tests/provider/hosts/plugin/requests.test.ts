@@ -10,6 +10,13 @@ function received(request: messages.CheckRequest): messages.CheckRequest {
   return check!.requestDeserialize(Buffer.from(request.serializeBinary())) as messages.CheckRequest;
 }
 
+/** Returns the properties in a request that contains these bytes as its `news`, which are shorter than 128 bytes. */
+function receivedNews(news: Buffer): Props {
+  const { check } = serviceWithProperties();
+  const request = check!.requestDeserialize(Buffer.from([26, news.length, ...news])) as messages.CheckRequest;
+  return propertiesIn(request.getNews()!);
+}
+
 const values = fc.dictionary(
   fc.string({ unit: "grapheme" }).filter((key) => key !== "__proto__"),
   fc.jsonValue(),
@@ -29,6 +36,16 @@ describe("the properties of a request", () => {
 
   test("returns the values of messages that were created first", () => {
     fc.assert(fc.property(values, (props) => expect(propertiesIn(struct(props))).toEqual(props)));
+  });
+
+  test("sorts the fields, which the engine sends in a random order", () => {
+    const fields = [{ b: { d: 1 } }, { c: 2 }, { a: [] }].map((one) => struct(one).serializeBinary());
+    expect(Object.keys(receivedNews(Buffer.concat(fields)))).toEqual(["a", "b", "c"]);
+  });
+
+  test("keeps a value that is followed by an unknown field", () => {
+    // The string "x" and the unknown field 9, as the value of the field "a".
+    expect(receivedNews(Buffer.from([10, 10, 10, 1, 97, 18, 5, 26, 1, 120, 72, 1]))).toEqual({ a: "x" });
   });
 
   test("keeps a field __proto__ at any depth", () => {
