@@ -70,7 +70,7 @@ export function merge(state: DeploymentState | undefined, observed?: ObservedDep
 }
 
 function mergeInputs(
-  { latestRevisionId }: Pick<DeploymentState, "latestRevisionId">,
+  rollouts: Pick<DeploymentState, "awaitedRevision" | "settledRevision">,
   state: DeploymentInputs,
   { record, ownerId }: ObservedDeployment,
 ): DeploymentInputs {
@@ -83,20 +83,31 @@ function mergeInputs(
     ...(agent && { agent }),
     source: record.source ?? state.source,
     sourceConfig: mergeFields(state.sourceConfig, sourceConfigOf(record, state)),
-    sourceRevisionConfig: mergeSource(state, record, record.latest_revision_id === latestRevisionId),
+    sourceRevisionConfig: mergeSource(state, record, isFollowed(rollouts, record)),
   };
+}
+
+/**
+ * True if the resource has followed the rollout of the newest revision, so that the state contains its source. The
+ * newest revision in state is not sufficient, because others may have created it before an update that sent no source.
+ */
+function isFollowed(
+  { awaitedRevision, settledRevision }: Pick<DeploymentState, "awaitedRevision" | "settledRevision">,
+  { latest_revision_id: newest }: DeploymentRecord,
+): boolean {
+  return newest != null && [awaitedRevision?.id, settledRevision?.id].includes(newest);
 }
 
 function mergeSource(
   state: DeploymentInputs,
   record: DeploymentRecord,
-  isKnownRevision: boolean,
+  isFollowedRevision: boolean,
 ): SourceRevisionConfigInputs {
   const { folder, contentHash, ...others } = state.sourceRevisionConfig;
   const reported = reportedSource(record, others);
   if (folder !== undefined) {
     // For a folder, the server knows only the upload, which the hash identifies.
-    const sent = contentOf(record, contentHash, isKnownRevision);
+    const sent = contentOf(record, contentHash, isFollowedRevision);
     return { ...others, folder, ...(sent !== undefined && { contentHash: sent }) };
   }
   const repoRef = reportedRef(state, record, reported.repoRef);

@@ -102,17 +102,17 @@ export function createTag(
  * Returns the content hash of the source of the newest revision; an empty string if this resource did not send that
  * source.
  * @param known the hash to return if the server does not report it
- * @param isKnownRevision true if the newest revision is in state. A deployment without a tag then has the known
- * contents.
+ * @param isFollowed true if the resource has followed the rollout of the newest revision. A deployment without a tag
+ * then has the known contents.
  */
 export function contentOf(
   record: DeploymentRecord,
   known: string | undefined,
-  isKnownRevision = false,
+  isFollowed = false,
 ): string | undefined {
   const tag = tagOf(record);
   // Adoption without `secrets` writes no tag. Others remove it if they replace the whole environment.
-  if (!tag) return isTagged(record) === false && !isKnownRevision ? "" : known;
+  if (!tag) return isTagged(record) === false && !isFollowed ? "" : known;
   const path = record.source_revision_config?.source_tarball_path;
   if (!path) return tag.content?.contentHash ?? known;
   return tag.content?.objectPathHash === shortHash(path) ? tag.content.contentHash : "";

@@ -241,6 +241,30 @@ test("sends the folder of an adopted deployment without secrets only if others c
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
+test.each([
+  ["without secrets", { secrets: undefined }],
+  ["with secrets", {}],
+])("sends the folder if others changed it before an update that did not send it: %s", async (_, given) => {
+  const world = await start();
+  const folder = source();
+  const { deploymentId } = await world.deployed(local(folder));
+  await deployWithClient(world, deploymentId);
+  const stack = world.stack();
+  const inputs = local(folder, { adopt: "always", ...given });
+  await stack.up(inputs);
+  await deployWithClient(world, deploymentId);
+  const renamed = { ...inputs, displayName: "Support" };
+  world.forget();
+  expect(await stack.up(renamed)).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["PATCH id"]);
+  expect(await stack.refresh()).toBe(true);
+  world.forget();
+  expect(await stack.up(renamed)).toMatchObject({ step: "update" });
+  expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
+  expect(await stack.refresh()).toBe(true);
+  expect(await stack.up(renamed)).toMatchObject({ step: "same" });
+});
+
 test("sends a rejected archive only once, and reports the reason", async () => {
   const world = await start();
   world.admin.fault({
