@@ -8,7 +8,12 @@ export function hasDigest(imageUri: unknown): boolean {
   return typeof imageUri === "string" && /@sha256:[0-9a-f]{64}$/.test(imageUri);
 }
 
-/** True if a text may be a commit, even if it is shortened, or an image with its digest, or the digest alone. */
+/**
+ * True if a text may be a commit, shortened to at most 12 digits or not at all, or an image with its digest, or the
+ * digest alone. Other hexadecimal numbers are often random keys.
+ */
 export function isArtifactText(text: unknown): boolean {
-  return typeof text === "string" && /^[0-9a-f]{7,40}$|^(\S+@)?sha256:[0-9a-f]{64}$/i.test(text);
+  return (
+    typeof text === "string" && /^[0-9a-f]{7,12}$|^[0-9a-f]{40}$|^(\S+@)?sha256:[0-9a-f]{64}$/i.test(text)
+  );
 }

@@ -71,7 +71,9 @@ test.each([
   ["a shortened commit", "1a2b3c4", "1a2b3c4"],
   ["a digest", `sha256:${"a".repeat(64)}`, `sha256:${"a".repeat(64)}`],
   ["a secret approval", asSecret("1a2b3c4"), asSecret("1a2b3c4")],
+  ["a commit", "1a2b3c4d".repeat(5), "1a2b3c4d".repeat(5)],
   ["a key", "key-eu", asSecret("key-eu")],
+  ["a hexadecimal key", "1a2b3c4d".repeat(4), asSecret("1a2b3c4d".repeat(4))],
 ])("treats an unknown setting as a secret unless it may be an approval: %s", async (_, value, expected) => {
   const response = await checkConfig(await start(await World.start()), { approved: value });
   expect(propsIn(response.getInputs())).toEqual({ approved: expected });
