@@ -14,7 +14,8 @@ import { finishRollout } from "../rollout/finish";
 import { claim } from "../../resource/ownership/claim";
 import { knownDeployment } from "../ownership/claim-deployment";
 import { requireOwned } from "../ownership/find-deployment";
-import { merge } from "../current";
+import { type Current, merge } from "../current";
+import { tagOf } from "../ownership/tag";
 
 /**
  * Updates a deployment to match its inputs: reads the deployment once, plans the update based on the result, executes
@@ -40,7 +41,7 @@ export async function updateDeployment(
     throw withAdvice(op, error, plan);
   });
   const found = record.latest_revision_id ?? undefined;
-  return finishRollout(op, {
+  const result = await finishRollout(op, {
     deploymentId: id,
     ...applied,
     latestRevisionId: createdIds.at(-1) ?? found,
@@ -52,6 +53,22 @@ export async function updateDeployment(
     previous,
     action: "changed",
   });
+  const hasOtherContents = !plan.patch?.sourceRevisionConfig && isUntaggedFromOthers(record, current);
+  return hasOtherContents ? { ...result, state: withContentsOfOthers(result.state) } : result;
+}
+
+/**
+ * True if others have deployed the contents of the folder's deployment, and no tag shows this to later operations, which
+ * would take the newest revision in state for one with the contents in state.
+ */
+function isUntaggedFromOthers(record: DeploymentRecord, { inputs }: Current): boolean {
+  const { folder, contentHash } = inputs.sourceRevisionConfig;
+  return folder !== undefined && contentHash === "" && tagOf(record) === undefined;
+}
+
+/** Returns a state whose folder is sent by the next update. */
+function withContentsOfOthers(state: DeploymentState): DeploymentState {
+  return { ...state, sourceRevisionConfig: { ...state.sourceRevisionConfig, contentHash: "" } };
 }
 
 /** Adds advice to the error of an older control plane that refuses to change a field in place. */

@@ -241,28 +241,31 @@ test("sends the folder of an adopted deployment without secrets only if others c
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test.each([
-  ["without secrets", { secrets: undefined }],
-  ["with secrets", {}],
-])("sends the folder if others changed it before an update that did not send it: %s", async (_, given) => {
+test.each<[string, Partial<DeploymentInputs>, Partial<DeploymentInputs>]>([
+  ["a name, without secrets", { secrets: undefined }, { displayName: "Support" }],
+  ["a name, with secrets", {}, { displayName: "Support" }],
+  ["a size, without secrets", { secrets: undefined }, { computeTier: "DEDICATED_M" }],
+  ["a size, with secrets", {}, { computeTier: "DEDICATED_M" }],
+])("sends the folder if others changed it before an update of %s", async (_, given, change) => {
   const world = await start();
   const folder = source();
-  const { deploymentId } = await world.deployed(local(folder));
+  const sourceConfig = { deploymentType: "dedicated" as const };
+  const { deploymentId } = await world.deployed(local(folder, { sourceConfig }));
   await deployWithClient(world, deploymentId);
   const stack = world.stack();
-  const inputs = local(folder, { adopt: "always", ...given });
+  const inputs = local(folder, { adopt: "always", sourceConfig, ...given });
   await stack.up(inputs);
   await deployWithClient(world, deploymentId);
-  const renamed = { ...inputs, displayName: "Support" };
+  const changed = { ...inputs, ...change };
   world.forget();
-  expect(await stack.up(renamed)).toMatchObject({ step: "update" });
-  expect(writes(world)).toEqual(["PATCH id"]);
+  expect(await stack.up(changed)).toMatchObject({ step: "update" });
+  expect(writes(world)).toHaveLength(1);
   expect(await stack.refresh()).toBe(true);
   world.forget();
-  expect(await stack.up(renamed)).toMatchObject({ step: "update" });
+  expect(await stack.up(changed)).toMatchObject({ step: "update" });
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
   expect(await stack.refresh()).toBe(true);
-  expect(await stack.up(renamed)).toMatchObject({ step: "same" });
+  expect(await stack.up(changed)).toMatchObject({ step: "same" });
 });
 
 test("sends a rejected archive only once, and reports the reason", async () => {
