@@ -50,8 +50,8 @@ export function reviewCommand(toolVersion: string): Command {
       "agentserver review --stack prod --refresh --fail-on replace,delete",
       "agentserver review preview.json --format markdown --output review.md",
     ],
-    notes: `With a file, reviews that preview; a report written with --format json is only converted to another format and keeps
-its result. Without a file, runs \`pulumi preview\` for --stack. Policy results are only available in this mode, because
+    notes: `With a file, reviews the preview in it. A report written with --format json is only converted to another format; its
+result stays the same. Without a file, runs \`pulumi preview\` for --stack. Policy results are only available in this mode, because
 the output of \`pulumi preview --json\` does not contain them.`,
     exitCodes:
       "0 passed; 1 an error; 2 a condition of --fail-on or --max-rollouts is met; 3 the preview failed; 130 Ctrl-C.",

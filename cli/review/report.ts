@@ -191,7 +191,7 @@ export const reviewReport = z.object({
     .describe("Assistants, crons, and this provider's other kinds, most severe change first"),
   otherResources: z
     .record(z.string(), count)
-    .describe("Numbers of resources of other types by operation: created, updated, …"),
+    .describe("Number of resources of other types, by operation: created, updated, …"),
   promotions: z
     .array(z.string())
     .optional()

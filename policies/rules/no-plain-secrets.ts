@@ -19,7 +19,7 @@ const fixInside = "Remove it, and rotate it: all users of the agent server can r
 
 export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
   name: "no-plain-secrets",
-  text: "Credentials must only be in the `secrets` of deployments, because all other inputs are readable.",
+  text: "Credentials are allowed only in the `secrets` of deployments, because all other inputs are readable.",
   severity: "critical",
   enforcement: "mandatory",
   settings: {

@@ -247,8 +247,8 @@ async function findOwn(
 }
 
 /**
- * Changes the sizes of a deployment in one request, which creates a separate revision after the revision of the other
- * changes.
+ * Changes the sizes of a deployment in a separate request. This creates another revision, after the one that contains
+ * the other changes.
  */
 async function resize(
   op: ControlPlaneOperation,

@@ -1,7 +1,7 @@
 import type { Network } from "./network";
 import type { Pace } from "./pace";
 
-/** Texts about a service for errors. */
+/** Wording that error messages use to describe a service. */
 export interface ServiceTexts {
   /** Name, for example `control plane`. */
   name: string;

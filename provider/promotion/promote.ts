@@ -105,7 +105,7 @@ export async function promote(
     now: given.now(),
   };
   if (isSecret && facts.gate.approval)
-    facts.gate.approval.toApprove = () => "approve it in the way that `gate` specifies";
+    facts.gate.approval.toApprove = () => "approve it as specified in `gate`";
   const options = isSecret ? withoutArtifacts(facts, given) : given;
   const isKnown = options.isUpstreamKnown !== false;
   const checks = options.checks ?? gate.checks ?? [];

@@ -19,7 +19,10 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   metadata: "state",
 };
 
-/** Plans another run, even if the first run has not succeeded. In that case, the state does not contain its thread. */
+/**
+ * Plans another run if an input changed, or if the first run has not succeeded. In the latter case, the state does not
+ * contain the thread of the run.
+ */
 function plan(question: PlanQuestion<RunInputs, RunState>) {
   const { ranOn = notKnownYet } = question.state;
   const wanted = { ...question.wanted, ranOn };

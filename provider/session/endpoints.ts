@@ -144,7 +144,7 @@ function refuseUnusableAddress(url: string): void {
   throw new AgentServerError(
     "bad_configuration",
     isWeb
-      ? "The agent server's address (connection.url) must not contain a user name or a password. Remove them, and specify the name of the server's API key in connection.apiKeyFrom."
+      ? "The agent server's address (connection.url) must not contain a user name or a password. Remove them, and set connection.apiKeyFrom to the configuration key or environment variable that contains the server's API key."
       : "The agent server's address (connection.url) must start with https:// or http://.",
   );
 }

@@ -6,7 +6,7 @@ import { run } from "./run";
 export interface AuthenticateArgs {
   /** ID of the provider, such as `github`. */
   provider: string;
-  /** Scopes of the token, with the provider's names. */
+  /** Scopes of the token, as the provider names them. */
   scopes: string[];
   /**
    * ID of the user.

@@ -39,10 +39,10 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
 }
 
 /**
- * Keeps an inline program running until the work has ended, and fails the requests of the program with the
- * error of the work. Otherwise, the engine would delete the resources that the program has not declared
- * before the program reports the error. The outputs of a resource that failed never resolve, so the work also
- * ends with any error that the program does not handle.
+ * Keeps an inline program running until `work` settles. If `work` rejects, fails the pending requests of the program
+ * with the same error. Otherwise, before the program reports the error, the engine could delete resources that the
+ * program has not declared yet. Also stops waiting on any unhandled error, because the outputs of a failed resource
+ * never resolve.
  */
 export async function failWith(work: Promise<unknown>): Promise<void> {
   // Does not use a timer, because a process that has nothing else to do must be able to exit.

@@ -92,7 +92,7 @@ async function privateRegistry(token: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test("gives git and npm the user's access without exposing it to the agent", async () => {
+test("lets git and npm use the user's credentials without exposing them to the agent", async () => {
   const registry = await privateRegistry("canary-npm-token");
   const host = new URL(registry).host;
   const npmrc = join(folder, "user.npmrc");

@@ -13,7 +13,7 @@ import { expectOperations, record } from "./recording";
 /** Members that do not send requests to the agent server, with the reasons. */
 const exceptions: Readonly<Record<string, string>> = {
   withConfig: "makes another RemoteGraph, without a request",
-  getGraph: "deprecated, only throws: the graph cannot be had without waiting",
+  getGraph: "deprecated, only throws: the graph cannot be returned synchronously",
   getSubgraphs: "deprecated, only throws: the graphs cannot be had without waiting",
 };
 

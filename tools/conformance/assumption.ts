@@ -56,7 +56,7 @@ export interface AccessAssumption extends AssumptionBase {
   probe(probe: Probe): Promise<Outcome>;
 }
 
-/** Assumption about a deployment. It is probed for each throwaway deployment with one of the sources. */
+/** Assumption about a deployment. It is tested on each throwaway deployment whose source is in `sources`. */
 export interface DeploymentAssumption extends AssumptionBase {
   stage: Exclude<Stage, "access">;
   /** Sources that the assumption applies to; all by default. */

@@ -32,7 +32,7 @@ export const checkAdoption: Question = async (wanted, sources) => {
     ...fixed.map(({ path, values }) =>
       failure(
         path,
-        `cannot be changed on deployment ${record.id}, which is to be adopted${values ? `: it has ${shortText(values.from, (text) => text)} there` : ""}. Set it to the current value, or delete that deployment first`,
+        `cannot be changed when deployment ${record.id} is adopted${values ? `: it has ${shortText(values.from, (text) => text)} there` : ""}. Set it to the current value, or delete that deployment first`,
       ),
     ),
     ...removedVariables(wanted, record),
@@ -51,7 +51,7 @@ function removedVariables(wanted: DesiredInputs, record: DeploymentRecord): Find
   return [
     warning(
       "secrets",
-      `replaces the whole environment of deployment ${record.id}, which is to be adopted: ${removed.join(", ")} will be removed`,
+      `replaces all environment variables of deployment ${record.id} when it is adopted: ${removed.join(", ")} will be removed`,
     ),
   ];
 }

@@ -18,7 +18,7 @@ const python = pythonEnvironment("tests/clients/python");
     ["A2A Python", "a2a_agent.py"],
   ];
   test.each(scripts)(
-    "runs %s, and calls the operations listed in docs/coverage.md",
+    "calls the operations that docs/coverage.md lists for the %s client",
     async (client, script) => {
       const recorded = record();
       await runScript(python!, script, running);

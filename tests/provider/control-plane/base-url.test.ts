@@ -12,7 +12,7 @@ test.each([
   ["https://host.example.com/api/v1", "https://host.example.com/api-host"],
   ["https://host.example.com/tools/agents", "https://host.example.com/tools/agents/api-host"],
   ["http://127.0.0.1:8123", "http://127.0.0.1:8123/api-host"],
-])("completes the self-hosted address %s to %s", (given, url) => {
+])("expands the self-hosted address %s to %s", (given, url) => {
   expect(controlPlaneUrl(given, setting)).toBe(url);
 });
 

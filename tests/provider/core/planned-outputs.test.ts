@@ -98,7 +98,7 @@ test("treats the revision as unknown in an update after a failed rollout", async
 test.each([
   ["langsmith", rolloutOutputs],
   ["interface", {}],
-] as const)("plans the outputs of a deployment that is reclaimed in %s", async (dialect, expected) => {
+] as const)("plans the outputs of a reclaimed deployment in the %s dialect", async (dialect, expected) => {
   const world = await World.start({ dialect });
   const stack = await world.deployed();
   const theirs = world.stack({}, stack.urn.replace(":dev::", ":prod::"));

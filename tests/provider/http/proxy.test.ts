@@ -48,7 +48,7 @@ test.each([
 });
 
 test.each(["control plane", "agent server"])(
-  "names the host of the %s if a proxy setting is not a valid proxy",
+  "suggests excluding the host of the %s if a proxy setting is invalid",
   (service) => {
     expect(() => proxyFor("https://host.example.com", service, { https: "socks5://proxy:1080" })).toThrow(
       `set it to something like http://proxy.example.com:3128, or list the ${service}'s host in NO_PROXY.`,

@@ -229,7 +229,7 @@ describe("create", () => {
     );
   });
 
-  test("changes an adopted note to the desired inputs", async () => {
+  test("updates an adopted note to match the desired inputs", async () => {
     const notes = withNote({ title: "Theirs", metadata: { theirs: 1 } });
     const { state } = await notes.create({ metadata: { a: 1 }, adopt: "always" });
     expect(notes.stored.get("n")).toEqual({ id: "n", title: "A", metadata: { theirs: 1, a: 1, ...ourTag } });

@@ -109,7 +109,7 @@ test("fails with the error of the run, and starts another run next time", async 
   expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });
 
-test.each(["up", "refresh and up", "destroy"])("completes a run that was rejected with %s", async (next) => {
+test.each(["up", "refresh and up", "destroy"])("recovers from a rejected run on %s", async (next) => {
   const stack = world.stack("run");
   const path = "/agents/:id/threads/:thread/runs";
   world.admin.fault({ kind: "status", status: 400, method: "POST", path });

@@ -90,7 +90,7 @@ test("redacts overlapping secrets", () => {
   expect(redactor(["abcdef", "defghi"])("x abcdefghi y")).toBe("x [secret] y");
 });
 
-test("redacts secrets of 10 MB, and 100,000 secrets, in a long string", () => {
+test("redacts a 10 MB secret, or 100,000 secrets, in a long string", () => {
   const large = `${Array.from({ length: 450_000 }, (_, n) => `part ${n} of a secret, `).join("")}\n"end"`;
   const text = "a build log line that says nothing of note\n".repeat(24_000);
   const shown = redactor([large])(`${text}${large}|${JSON.stringify(large)}|${encodeURIComponent(large)}`);

@@ -65,7 +65,7 @@ test("keeps a thread if its initial state is rejected, and writes the state in t
   }
 });
 
-test("creates its thread with adopt: never even if others wrote to it during a pause", async () => {
+test("finishes the creation of its thread even if others write to it while a request is retried", async () => {
   const stack = world.stack("thread");
   const threadId = randomUUID();
   const path = "/agents/:id/threads/:thread/state";

@@ -14,7 +14,7 @@ const names: Record<string, string> = {
 
 /** Request fields that are not inputs, with the reasons. */
 const exceptions: Record<string, string> = {
-  revision_source: "follows from the source, which is given for good",
+  revision_source: "follows from the source, which cannot change",
   tracked_packages: "sent by one client; nothing is known of what it does",
   "source_revision_config.source_tarball_path": "the control plane gives it for each upload",
 };

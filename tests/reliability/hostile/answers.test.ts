@@ -42,7 +42,7 @@ async function endOf(call: Call, endpoint: Endpoint, answer: Answer | undefined)
 }
 
 describe.each(callsAndEndpoints)(
-  "the operation %s with unusual responses from endpoint %s",
+  "the %s operation with unusual responses from the %s endpoint",
   (call, endpoint) => {
     test.each(Object.keys(oddities))("reports %s clearly, and loses nothing", async (what) => {
       const { failure, id, requests } = await endOf(call, endpoint, oddities[what]);

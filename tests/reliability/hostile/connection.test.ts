@@ -229,7 +229,7 @@ describe("a proxy", () => {
       expect(proxy.asked).toContain(`POST http://${host}/api-host/v2/deployments`);
     });
 
-    test("verifies its certificate before it sends a password", async () => {
+    test("gets a password only after its certificate has been verified", async () => {
       const { proxy, resource } = await startTls(identity(["localhost"]));
       expect(await failureOf(resource)).toMatch(
         /through the proxy localhost:\d+: its certificate is not trusted/,

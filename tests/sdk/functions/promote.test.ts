@@ -189,7 +189,7 @@ test("does not reveal a secret artifact", async () => {
   expect(await pulumi.isSecret(promotion)).toBe(true);
   expect(logged).toHaveLength(1);
   expect(logged.join("")).not.toMatch(/1111111|2222222/);
-  expect(logged.join("")).toMatch(/is waiting for approval: approve it in the way that `gate` specifies\.$/);
+  expect(logged.join("")).toMatch(/is waiting for approval: approve it as specified in `gate`\.$/);
 });
 
 test.each<[Partial<PromoteArgs>, string]>([

@@ -52,7 +52,7 @@ const trickyText = fc.string({
   unit: fc.constantFrom("$", "{", "}", "secret:", "env:", "A", "b", "\n", "ä"),
 });
 
-test("parses any escaped string unchanged", () => {
+test("parses any escaped string back to the original", () => {
   fc.assert(
     fc.property(trickyText, (text) => {
       expect(parseReferences(literally(text))).toEqual({ parts: text === "" ? [] : [{ literal: text }] });

@@ -48,7 +48,7 @@ test("places points on a logarithmic and a linear scale", () => {
   expect(ofLegend![0]).toBeGreaterThan(third![0]);
 });
 
-test("connects only the points of lines", () => {
+test("connects the points of line series only", () => {
   expect(svgOf(plot).match(/<polyline/g)).toHaveLength(1);
 });
 

@@ -54,10 +54,10 @@ test("states no range if no similar rollout is known", () => {
   const first = history([0, 300]);
   expect(newest(first).text).toContain("first rollout");
   // The revision before the last one that was read is not known.
-  expect(newest(first, true).text).toContain("not known");
+  expect(newest(first, true).text).toContain("is unknown");
   expect(newest(history(["branch", 30], ["branch", 40], ["branch", 1, "BUILDING"]))).toMatchObject({
     range: undefined,
-    text: expect.stringContaining("not known"),
+    text: expect.stringContaining("is unknown"),
   });
 });
 

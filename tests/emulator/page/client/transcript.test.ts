@@ -11,8 +11,8 @@ const events = (...list: [event: string, data: unknown][]) =>
 const human = { id: "h", type: "human", content: "hi" };
 
 test.each([
-  ["a server in Python", { type: "AIMessageChunk" }],
-  ["a server in JavaScript", { type: "ai", tool_call_chunks: [] }],
+  ["a Python server", { type: "AIMessageChunk" }],
+  ["a JavaScript server", { type: "ai", tool_call_chunks: [] }],
 ])("joins the parts of a message from %s, and replaces them with the complete message", (_, part) => {
   const streamed: [string, unknown][] = [
     ["values", { messages: [human] }],

@@ -95,10 +95,10 @@ describe("a name", () => {
     });
     expect(await previewed(world, lookingAhead(world), wanted)).toMatchObject({
       failures: [
-        `sourceConfig.deploymentType: cannot be changed on deployment ${deploymentId}, which is to be adopted: it has prod there. Set it to the current value, or delete that deployment first`,
+        `sourceConfig.deploymentType: cannot be changed when deployment ${deploymentId} is adopted: it has prod there. Set it to the current value, or delete that deployment first`,
       ],
       warnings: [
-        `secrets: replaces the whole environment of deployment ${deploymentId}, which is to be adopted: LOST will be removed`,
+        `secrets: replaces all environment variables of deployment ${deploymentId} when it is adopted: LOST will be removed`,
       ],
     });
   });

@@ -289,7 +289,7 @@ test("bases the expected duration of a first rollout on other first rollouts", a
   expect(world.log.lines("status").join("\n")).toContain("usually done after 4m");
 });
 
-test("shows the elapsed part of the timeout if other deployments have different sources", async () => {
+test("shows how much of the timeout has elapsed if other deployments have different sources", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 240 } });
   for (const name of ["one", "two"])

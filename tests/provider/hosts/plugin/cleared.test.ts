@@ -60,7 +60,7 @@ test("keeps a value in `ignoreChanges`, which the engine takes from the earlier 
   expect(reasons(response)).toEqual([]);
   expect(propsIn(response.getInputs())).toMatchObject({ sourceConfig: { customUrl } });
   expect(world.log.lines("warning")).toEqual([
-    "sourceConfig.customUrl keeps its value, although `clear` contains it, because the program sets it or ignores its changes.",
+    "`clear` contains sourceConfig.customUrl, but it keeps its value, because the program sets it or ignores changes to it.",
   ]);
 });
 

@@ -266,7 +266,7 @@ test("ends a check when the update is canceled", async () => {
   }
 });
 
-test("names an unknown resource type", async () => {
+test("rejects an unknown resource type by name", async () => {
   const client = await start(await World.start());
   const request = new messages.CreateRequest().setUrn(urn.replace("Deployment", "Toaster"));
   const refused = send(client, "create", request);

@@ -31,7 +31,7 @@ test("prints the kind's wording for its own codes, and the common wording for al
   );
 });
 
-test("requires a text for each code at compile time", () => {
+test("requires wording for each code at compile time", () => {
   // @ts-expect-error there is no word for `paused`
   const incomplete: Words<CommonCode | "paused"> = { ...commonWords };
   expect(Object.keys(incomplete)).not.toContain("paused");
