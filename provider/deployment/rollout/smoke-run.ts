@@ -1,7 +1,10 @@
-import { within } from "../../clock";
+import { type Clock, within } from "../../clock";
 import { endOfRun, isInProgress, startRun, type RunContext } from "../../agent-server/run-to-end";
 import type { VerifyInputs } from "../inputs/inputs";
 import { answerIn, unmetExpectation } from "./expectation";
+
+/** Time that a canceled operation waits for the deletion of its thread, in milliseconds. Its process may end after that. */
+const maxCleanupMs = 1_000;
 
 export interface SmokeRun extends RunContext {
   graph: string;
@@ -44,8 +47,15 @@ export async function smokeRun(smoke: SmokeRun): Promise<SmokeProblem | undefine
       problem: `the run of graph "${graph}" succeeded, but its state does not match the expected state: ${unmet}. The agent responded: ${answerIn(values, smoke.redact)}`,
     };
   } finally {
-    // The result stands even if the thread cannot be deleted; a cancellation does not wait for the deletion.
+    // The result stands even if the thread cannot be deleted.
     const removed = agentServer.threads.delete(thread, null).catch(() => undefined);
-    await within(smoke.signal, removed).catch(() => undefined);
+    await within(smoke.signal, removed).catch(() => settled(smoke.clock, removed, maxCleanupMs));
   }
+}
+
+/** Waits until the work has ended, but not longer than `ms` milliseconds. */
+async function settled(clock: Clock, work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  void work.finally(() => done.abort());
+  await clock.sleep(ms, done.signal).catch(() => undefined);
 }
