@@ -68,7 +68,7 @@ test("deploys a program that complies with the policy", async () => {
   expect(up.events.filter(({ policyEvent }) => policyEvent)).toEqual([]);
 });
 
-test("applies a remediation to the inputs that are sent, and keeps their secrets and the provider", async () => {
+test("applies a remediation to the sent inputs, and keeps their secrets and the provider", async () => {
   const stack = await world.stack("remediated", declaring({ secrets: { MODEL_KEY: canaries.modelKey } }));
   const pack = policyPack(
     "quiet-branches",

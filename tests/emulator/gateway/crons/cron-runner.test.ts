@@ -97,7 +97,7 @@ test("starts other crons while one cannot run, and starts that one later", async
   expect(started).toHaveLength(4);
 });
 
-test("starts another run of a cron that becomes due again while its previous run is still starting", async () => {
+test("starts another run of a cron that is due again while its previous run is still starting", async () => {
   everyMinute("slow");
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
