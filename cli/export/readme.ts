@@ -1,4 +1,4 @@
-import { shellOperands } from "../../provider/text/shell-word";
+import { configCommand } from "../../provider/text/config-command";
 import type { ExportedFile, ExportedWorkspace, ProviderName } from "./model";
 import { importFileName } from "./import-file";
 
@@ -32,7 +32,7 @@ const firstStep: Record<ExportFormat, string> = {
 };
 
 function secretsStep(secrets: readonly { key: string }[]): string {
-  const commands = secrets.map(({ key }) => `pulumi config set --secret ${shellOperands(key)}\n`).join("");
+  const commands = secrets.map(({ key }) => `${configCommand({ isSecret: true }, key)}\n`).join("");
   return `Set the secrets. Each command prompts for the value:
 
 \`\`\`sh

@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { AgentServerError } from "../../provider/errors";
 import { isInside, slashed } from "../../provider/local-source/files";
+import { configCommand } from "../../provider/text/config-command";
 import { shellOperands } from "../../provider/text/shell-word";
 import { type CommandProcess, exitCodes } from "../command-process";
 import { printable } from "../printable";
@@ -88,7 +89,7 @@ function notes({ github, otherVariables, graphs }: GraphProject, language: Langu
 }
 
 function nextCommands({ github, secrets }: GraphProject, language: Language, output: string): string[] {
-  const setSecrets = secrets.map((name) => `pulumi config set --secret ${shellOperands(name)}`);
+  const setSecrets = secrets.map((name) => configCommand({ isSecret: true }, name));
   if (language === "manifests")
     return [
       `npx agentserver validate ${shellOperands(output)}`,

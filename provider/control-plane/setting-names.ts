@@ -1,3 +1,5 @@
+import { configCommand } from "../text/config-command";
+
 /** The settings of the `agentserver` namespace. */
 export const settings = [
   "baseUrl",
@@ -63,8 +65,12 @@ export function settingAdvice(setting: Setting, source: SettingSource, value?: s
   if (source.explicitProvider !== undefined || isInput(setting, source))
     return `set ${settingName(setting, source)}${value === undefined ? "" : ` to ${value}`}`;
   const isSecret = (secretSettings as readonly Setting[]).includes(setting);
-  const command = `pulumi config set ${isSecret ? "--secret " : ""}agentserver:${setting}`;
-  return value === undefined ? `run \`${command}\`, which prompts for it` : `run \`${command} ${value}\``;
+  const command = configCommand(
+    { isSecret },
+    settingName(setting, source),
+    ...(value === undefined ? [] : [value]),
+  );
+  return value === undefined ? `run \`${command}\`, which prompts for it` : `run \`${command}\``;
 }
 
 /** True if an input of a resource, instead of the configuration, specifies the setting. */

@@ -18,7 +18,7 @@ export function stackOption(stack: string, organization: string | undefined): st
  * @param operands key, optionally followed by its value
  */
 export function configCommand(
-  { stack, isSecret = false }: { stack: string | undefined; isSecret?: boolean },
+  { stack, isSecret = false }: { stack?: string | undefined; isSecret?: boolean },
   ...operands: string[]
 ): string {
   const options = [...(isSecret ? ["--secret"] : []), ...(stack ? ["--stack", shellWord(stack)] : [])];

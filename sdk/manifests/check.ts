@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { shellOperands } from "../../provider/text/shell-word";
+import { configCommand } from "../../provider/text/config-command";
 import { describeIssue, type InputFault } from "../../provider/resource/inputs/issues";
 import { manifestOverlay, manifestSchema } from "./format";
 import { isCredentialVariable } from "./readable-variables";
@@ -112,6 +112,6 @@ function plainSecrets(value: unknown): InputFault[] {
 function plainSecret(name: string): string {
   return (
     "is a plaintext value, but manifests must not contain secrets: " +
-    `run \`pulumi config set --secret ${shellOperands(name)}\` and write \${secret:${name}} here`
+    `run \`${configCommand({ isSecret: true }, name)}\` and write \${secret:${name}} here`
   );
 }

@@ -1,6 +1,6 @@
 import { AgentServerError } from "../../errors";
 import { explicitProviderKey } from "../../control-plane/connection";
-import { shellOperands } from "../../text/shell-word";
+import { configCommand } from "../../text/config-command";
 
 /**
  * API keys for the `apiKeyFrom` inputs of a program. Each input is the name of a configuration key or environment
@@ -37,7 +37,7 @@ export class KeyRing {
       );
     throw new AgentServerError(
       "missing_credentials",
-      `connection.apiKeyFrom is ${name}, but neither a configuration key nor an environment variable of this name has a value: run \`pulumi config set --secret ${shellOperands(qualifiedKey(name))}\`, which prompts for it, or set the variable.`,
+      `connection.apiKeyFrom is ${name}, but neither a configuration key nor an environment variable of this name has a value: run \`${configCommand({ isSecret: true }, qualifiedKey(name))}\`, which prompts for it, or set the variable.`,
     );
   }
 }
