@@ -2,5 +2,5 @@ import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-// The folder of the user, because compiled code in a folder that others can write to could be replaced by them.
+// The cache is in the user's own folder. In a folder that others can write to, they could replace the compiled code.
 enableCompileCache(join(process.env["PULUMI_HOME"] ?? join(homedir(), ".pulumi"), "agentserver-compiled"));

@@ -56,8 +56,7 @@ AGENTSERVER_DIALECT). The API key and the access token cannot be passed as flags
 }
 
 /**
- * Runs a command's work with the control plane that the flags, the stack, and the environment specify. Errors contain
- * no secrets.
+ * Runs `work` with the control plane that the flags, the stack, and the environment specify. Errors contain no secrets.
  * @throws AgentServerError `bad_configuration` or `missing_credentials` if a setting is missing or invalid
  */
 export async function withControlPlane<Result>(

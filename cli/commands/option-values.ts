@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 
-/** Parses a path that an option contains. */
+/** Returns the absolute path for the value of an option. */
 export function absolutePath(text: string): string {
   if (text === "") throw new InvalidArgumentError("It must not be empty.");
   return resolve(text);
 }
 
-/** Parses a port that an option contains. */
+/** Parses the value of an option that specifies a port. */
 export function port(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number < 65_536) return number;

@@ -6,11 +6,12 @@ const quietMs = 100;
 const maxDelayMs = 2_000;
 
 /**
- * Repeats work after changes. Changes in quick succession, and all changes during the work, result in one repetition.
+ * Runs `work` again after each change. Several changes in quick succession, or while `work` is running, cause only one
+ * more run.
  */
 export class ChangeLoop {
   private count = 0;
-  /** Number of changes that the last run of the work included. */
+  /** Number of changes before the last run of `work` started. */
   private covered = 0;
   private wake: () => void = () => undefined;
 
@@ -22,7 +23,7 @@ export class ChangeLoop {
     this.wake();
   };
 
-  /** Does the work after each change until the signal aborts, and then rejects with the signal's reason. */
+  /** Runs `work` after each change until the signal aborts, and then rejects with the signal's reason. */
   async run(work: () => Promise<void>, signal: AbortSignal): Promise<never> {
     for (;;) {
       await this.nextChange(signal);

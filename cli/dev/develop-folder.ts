@@ -60,7 +60,7 @@ export async function developFolder(
   const name = options.name ?? deploymentName(project);
   const state = options.state === undefined ? undefined : resolve(context.cwd, options.state);
   if (state !== undefined) createStateFolder(state);
-  // Folders of the source are real paths.
+  // The folders of the source are real paths, so the state folder is compared by its real path, too.
   const real = state === undefined ? undefined : slashed(realpathSync(state));
   const plane = await deps.startPlane({ ...options, ...(state !== undefined && { state }) });
   try {
@@ -104,7 +104,7 @@ function createStateFolder(state: string): void {
 /** Folder to deploy, and the name of its deployment. */
 interface DevTarget {
   folder: string;
-  /** Path of the folder after resolving links, as of the start of the command. */
+  /** Path of the folder with all links resolved, determined when the command starts. */
   realFolder: string;
   name: string;
   /** Real path of the state folder, with forward slashes. */
@@ -124,7 +124,7 @@ interface Contents {
   folders: string[];
 }
 
-/** Start of the provider's warnings about the source, such as files that often contain secrets. */
+/** Prefix of the provider's warnings about the source, for example about files that often contain secrets. */
 const aboutFolder = "sourceRevisionConfig.folder: ";
 
 /** Deploys a folder after each change. */

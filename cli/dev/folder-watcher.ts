@@ -12,7 +12,7 @@ export type WatchFolder = (folder: string, onChange: (name: string | undefined) 
 /** Watches a folder with the file system's own notifications. */
 export const watchFolder: WatchFolder = (folder, onChange) => {
   const watcher = watch(folder, (_, name) => onChange(name ?? undefined));
-  // For example, if the folder was deleted, which the watcher of its parent folder also reports.
+  // For example, the folder was deleted. In that case, the watcher of its parent folder also reports the change.
   watcher.on("error", () => onChange(undefined));
   return () => watcher.close();
 };

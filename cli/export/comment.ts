@@ -1,6 +1,6 @@
 import { printable } from "../printable";
 
-/** Formats untrusted text as a one-line comment that the text cannot end. */
+/** Formats untrusted text as a one-line comment. The text cannot end the comment. */
 export function commentLine(marker: "//" | "#", text: string): string {
   return `${marker} ${printable(text).replace(/[\n\t]/g, " ")}`;
 }

@@ -5,7 +5,7 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
-/** Maximum length of a line that is not broken, in characters. */
+/** Length up to which a value stays on one line, in characters. */
 const lineWidth = 100;
 
 /**

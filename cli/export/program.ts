@@ -51,7 +51,7 @@ export function projectFiles({ name, version, connection, provider }: ProgramPro
         private: true,
         dependencies: {
           "@pulumi/pulumi": `^${oldestSdk}`,
-          // Contains the command of the plugin, too.
+          // This package also contains the command that starts the plugin.
           "pulumi-agentserver": `^${version}`,
           ...(provider === "plugin" && { [packages.plugin]: `^${version}` }),
         },

@@ -72,7 +72,7 @@ export async function findGraphProject(
   };
 }
 
-/** True if a graph is in a Python file, or in a module that is specified without a path, as in `my_agent.graph:graph`. */
+/** True if a graph is in a Python file, or in a module that is specified by name, as in `my_agent.graph:graph`. */
 function isPython(graph: string): boolean {
   const [module = ""] = graph.split(":");
   return /\.py$/.test(module) || /^[A-Za-z_]\w*(\.(?![cm]?[jt]sx?$)[A-Za-z_]\w*)*$/.test(module);

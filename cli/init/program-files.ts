@@ -69,7 +69,7 @@ function inputsFor(
     source: github ? "github" : "internal_source",
     sourceConfig: {
       ...(github && { integrationId: code.integration, repoUrl: github.url }),
-      // Only the langsmith dialect, whose default type this is, accepts folders.
+      // Only the langsmith dialect accepts folders, and its default type is `serverless`.
       deploymentType: github ? "dev" : "serverless",
       ...(github && { buildOnPush: false }),
     },

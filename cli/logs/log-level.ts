@@ -4,7 +4,7 @@ import type { RevisionLogEntry } from "../../wire";
 export const logLevels = ["debug", "info", "warning", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Equivalents in the list for other known levels. */
+/** Other known levels, with the level in `logLevels` that each corresponds to. */
 const equivalents: Readonly<Record<string, LogLevel>> = {
   trace: "debug",
   warn: "warning",

@@ -66,7 +66,7 @@ export class LogReader {
     const newestFirst: RevisionLogEntry[] = [];
     let offset: string | undefined;
     while (newestFirst.length < lines) {
-      // With a level, it is not known how many lines have to be read.
+      // If the lines are filtered by level, the number of lines to read is not known in advance.
       const limit = this.source.level ? pageSize : Math.min(pageSize, lines - newestFirst.length);
       const page = await this.page({ order: "desc", limit, offset });
       newestFirst.push(...this.shown(page.logs));

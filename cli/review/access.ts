@@ -8,8 +8,8 @@ import { readStackConfig } from "../stack-config";
 export type Access = ControlPlaneAccess["session"] | { unknown: string };
 
 /**
- * Returns the access to the control plane for a review. Without a connection, a review still reports the results of the
- * preview, and redacts known secrets.
+ * Connects to the control plane for a review. Without a connection, a review still reports the results of the preview,
+ * and redacts known secrets.
  */
 export async function accessFrom(
   here: CommandProcess,

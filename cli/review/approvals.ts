@@ -11,7 +11,7 @@ export interface Approvals {
   isAmbiguous: boolean;
 }
 
-/** Finds the resource that each approval identifies. */
+/** Finds the resources that the approvals identify. */
 export function approvalsOf(
   resources: readonly PreviewedResource[],
   approvals: readonly string[],
@@ -24,8 +24,8 @@ export function approvalsOf(
 }
 
 /**
- * Returns the URNs of the resources that are identified by `NAME` (a deployment), `KIND:NAME`, or a URN. Names in the
- * program take precedence.
+ * Returns the URNs of the resources that are identified by `NAME` (a deployment), `KIND:NAME`, or a URN. A name in the
+ * program takes precedence over a name on the control plane.
  */
 function identified(resources: readonly PreviewedResource[], approval: string): string[] {
   const [, prefix, rest] = /^([A-Za-z]+):(.+)$/s.exec(approval) ?? [];

@@ -99,8 +99,7 @@ function actionOf(
 }
 
 /**
- * Properties that the changes of a created resource omit: inputs that locate the resource, and properties that the
- * provider adds.
+ * Inputs that are not listed for a created resource, because they locate the resource or were added by the provider.
  */
 const besides = ["deployment", "connection", "ownerId", "schemaVersion", "itemHashes"];
 

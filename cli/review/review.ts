@@ -69,7 +69,8 @@ export function review(preview: Preview, { facts, gates, folder, redact }: Revie
     ...(folder && { folder }),
     preview: {
       failed: preview.failed,
-      // The engine's own message about a violated policy; the policy reports more.
+      // If a policy was violated, the engine's own message is omitted, because the result of the policy is more
+      // specific.
       errors: preview.errors
         .filter(({ message }) => !(isForbidden && message === "preview failed"))
         .map(({ urn, message }) => ({ ...(urn && { resource: partsOfUrn(urn).name }), message })),
@@ -136,7 +137,9 @@ function othersOf({ resources }: Preview): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => compare(a, b)));
 }
 
-/** Fixed words of the report, which must not be redacted even if they occur in a secret. */
+/**
+ * Properties of the report with predefined values. These values must not be redacted even if they occur in a secret.
+ */
 const ownWords = new Set(["action", "effect", "gate", "basis", "level", "kind"]);
 
 /** Removes known secrets, and the credentials in URLs, from every string in a value. */

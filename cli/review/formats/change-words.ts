@@ -26,7 +26,7 @@ export function changeBlocks(changes: readonly ReviewChange[], patched = effects
   }));
 }
 
-/** True if a separate line lists the names of initial secrets. */
+/** True for the secrets of a created deployment. A separate line lists their names. */
 function isNamedBelow({ effect, path }: ReviewChange): boolean {
   return effect === "create" && path.split(".")[0] === "secrets";
 }

@@ -16,8 +16,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * Formats untrusted text with several lines as a fenced block. GitLab runs commands such as `/merge` at the start of a
- * line, and does not recognize every fence.
+ * Formats untrusted text with several lines as a fenced block. Indents lines that start with `/`, because GitLab would
+ * run commands such as `/merge` in blocks whose fences it does not recognize.
  */
 export function codeBlock(text: string, limit: number): string {
   const content = clipped(printable(text.replace(/\r\n?/g, "\n")).replace(/^\//gm, " /"), limit);

@@ -71,7 +71,7 @@ function resourceFrom(urn: string, all: Step[], said: string[], showsAll: boolea
   const main = steps.findLast(({ op }) => op !== "refresh");
   const operation = main ? operationOf(main.op) : "same";
   const isPlanned = operation === "update" || operation === "replace";
-  // A refresh and a plan log in the same form; the first lines are those of the refresh.
+  // Log lines of a refresh have the same format as those of a plan. The lines of the refresh come first.
   const { plans, remarks } = sorted(said, isPlanned || refresh !== undefined);
   const drift = refresh && (!isPlanned || plans.length > 1) ? plans[0] : undefined;
   const gone = operation === "create" || (!main && showsAll && drift === undefined);
