@@ -24,7 +24,7 @@ export async function ratios(
   rounds: number,
 ): Promise<{ seconds: Map<string, Pair>; stateKibibytes: Record<"real" | "idle", number> }> {
   const plane = await startControlPlane();
-  // Rollouts end immediately, so that work is compared and not waiting.
+  // Rollouts end immediately, so that the durations do not include any waiting.
   plane.admin.steer({ pace: "at once" });
   const engine = await ensureEngine();
   const seconds = new Map<string, Pair>();
@@ -41,7 +41,7 @@ export async function ratios(
       declare(project, 1, "v1");
       await watch.run("stack", "init", "fleet");
     }
-    // The empty provider returns the outputs of a real deployment.
+    // The idle provider returns the outputs of a real deployment.
     await real.watch.run("up", ...apply);
     writeIdleProvider(join(folder, "node_modules"), await outputsOfOne(real.watch));
     await real.watch.run("destroy", ...apply);

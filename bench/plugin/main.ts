@@ -97,7 +97,10 @@ async function main(sizes: number[]): Promise<void> {
   }
 }
 
-/** Alternately measures previews of one stack with both plugins, and of an equal stack with the dynamic provider. */
+/**
+ * Measures previews of one stack with both plugins, alternating with previews of an identical stack with the dynamic
+ * provider.
+ */
 async function previews(
   folder: string,
   size: number,

@@ -75,7 +75,7 @@ async function npmRun(name: string, ...args: string[]): Promise<void> {
 /** Returns the duration of `pulumi up` alone, measured by the process that runs it. */
 async function engineAlone(): Promise<number> {
   const nodeArguments = ["--import", "tsx", join(__dirname, "engine-alone.ts")];
-  // As in a shell, which does not set this cache.
+  // A shell does not set the variable for the compile cache, so the cache is not used here either.
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" };
   const { code, stdout, stderr } = await run(process.execPath, nodeArguments, { cwd: repositoryRoot, env });
   if (code !== 0) throw new Error(`pulumi up failed:\n${stdout}${stderr}`);
@@ -103,7 +103,7 @@ async function rolloutBesideRuntime(): Promise<Record<"rollout" | "runtime", num
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-start-")));
     try {
       seconds.rollout.push(await rollOut(folder));
-      // The folder from which its modules are resolved.
+      // The runtime resolves the modules of the graph from `folder`.
       const nodeArguments = [
         "--import",
         "tsx",

@@ -51,7 +51,7 @@ function failures(until: number, share: number): Sort {
   };
 }
 
-/** Returns distributions with a rate of failed rollouts of one in twenty. */
+/** Returns distributions in which one in twenty rollouts fails. */
 const mostly = (name: string, ...sorts: Sort[]): Lengths => ({
   name,
   sorts: [...sorts.map((sort) => ({ ...sort, share: sort.share * 0.95 })), failures(600, 0.05)],
@@ -81,8 +81,8 @@ export function draw({ sorts }: Lengths, random: Random): { ms: number; fails: b
 }
 
 /**
- * Returns the minimum product of polls and lag that any schedule can achieve for these durations, in seconds: ½ (∫ √(f
- * S) dt)².
+ * Returns the minimum product of polls and lag, in seconds, that any schedule can achieve for these durations. The
+ * product is ½ (∫ √(f S) dt)².
  */
 export function floorOf({ sorts }: Lengths): number {
   const step = 0.05;

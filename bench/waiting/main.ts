@@ -118,7 +118,10 @@ async function meanWith(lengths: Lengths, before: (random: () => number) => Befo
   return meanOf(waited);
 }
 
-/** Returns the cost of relying on outdated rollouts, compared to the same number of polls at a fixed interval. */
+/**
+ * Returns the cost of predicting durations from outdated rollouts, compared to the same number of polls at a fixed
+ * interval.
+ */
 async function lieRows(bounds: Bound[]): Promise<string[][]> {
   const past = regular[0]!;
   const rows: string[][] = [];
