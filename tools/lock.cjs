@@ -118,7 +118,7 @@ function removeStale(path, owner) {
       renameSync(aside, path);
       return;
     } catch {
-      // Another process acquired the lock in the meantime, so the moved one is no longer valid.
+      // Another process acquired the lock in the meantime, so the lock that was moved is no longer valid.
     }
   }
   rmSync(aside, { recursive: true, force: true });

@@ -1,5 +1,6 @@
-// Replaces the main module of the provider plugin by a bundle: `node tools/build/bundle-plugin.mjs <root> <output folder>`.
-// Loading one file takes less time than loading all modules of this package. Other packages are not bundled.
+// Replaces the main module of the provider plugin with a bundle:
+// `node tools/build/bundle-plugin.mjs <root> <output folder>`. Loading one file takes less time than loading all modules
+// of this package. Other packages are not bundled.
 import { join } from "node:path";
 import { build } from "esbuild";
 

@@ -18,8 +18,8 @@ const newFigures = join(repositoryRoot, ".agentserver", "long-run-figures");
 
 /**
  * Implements `npm run test:long [-- --continue] [piece ...]`: runs the full reliability suites, and all properties with
- * new seeds, in pieces. Completed pieces are skipped if the sources have not changed or with `--continue`. After the
- * last piece, writes the figures to `docs/reliability.md`.
+ * new seeds, in pieces. Skips completed pieces if the sources have not changed, or if `--continue` is specified. After
+ * the last piece, writes the figures to `docs/reliability.md`.
  */
 void runCommand(async ({ arguments: args, signal, progress }) => {
   const keep = args.includes("--continue");

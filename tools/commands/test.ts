@@ -30,7 +30,7 @@ void runCommand(async ({ arguments: jestArguments, signal, progress }) => {
 
   const checking =
     jestArguments.length === 0 ? run(process.execPath, check, { cwd: repositoryRoot, signal }) : undefined;
-  // After an interrupt, this function ends with the tests.
+  // After an interrupt, this function ends when the tests end, without waiting for this promise.
   checking?.catch(() => undefined);
   const folder = mkdtempSync(join(tmpdir(), "agentserver-test-run-"));
   try {

@@ -37,7 +37,7 @@ export interface Probe {
 interface AssumptionBase {
   /** Unique name, such as `changes.secrets`. The part before the dot is the group. */
   id: string;
-  /** Sentence about the server that the provider relies on. */
+  /** Assumption of the provider about the server, as a sentence. */
   sentence: string;
   /**
    * Basis of the assumption: the published documents, the code of official clients, or an inference from

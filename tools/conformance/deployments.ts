@@ -97,7 +97,7 @@ export class Deployments {
     }
   }
 
-  /** Ignores a connection error during a poll. After the time `end`, throws the error instead. */
+  /** Ignores a connection error during a poll until the time `end`. After that, throws the error instead. */
   private ignoreUntil(end: number, error: unknown): undefined {
     this.signal.throwIfAborted();
     if (this.clock.now() >= end) throw error;

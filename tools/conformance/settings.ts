@@ -21,7 +21,7 @@ export interface SourceSettings {
   listener?: string;
   namespace?: string;
   deploymentType: string;
-  /** True to test the cloud-only source `internal_docker`, which does not require an image. */
+  /** True to test the `internal_docker` source, which exists only in the cloud. The test does not require an image. */
   pushedImage?: boolean;
 }
 

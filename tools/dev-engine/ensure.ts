@@ -23,7 +23,7 @@ export interface Engine {
 export interface EnsureEngineOptions {
   /**
    * Environment. `AGENTSERVER_CACHE` is the cache folder. `AGENTSERVER_ENGINE` (`path`, `build`, or `download`) allows
-   * only one source. For the last two, this includes cached results.
+   * only one origin of the engine. With `build` and `download`, an engine of that origin in the cache is also allowed.
    */
   env?: NodeJS.ProcessEnv;
   /** Signal that stops the search and any build. */

@@ -56,7 +56,7 @@ const withoutSerialization: Plugin = {
 
 const prefix = "of-pulumi:";
 
-/** Plugin for esbuild that resolves the modules in calls of `ofPulumi`. They are the same modules as at run time. */
+/** Plugin for esbuild that resolves the modules in calls to `ofPulumi` to the same modules as at run time. */
 const modulesOfPulumi: Plugin = {
   name: "modules-of-pulumi",
   setup(builder) {

@@ -58,7 +58,7 @@ export function withAdHocSignature(unsigned: Buffer, identifier: string): Buffer
     (hashSize << 24) | (2 << 16) | Math.log2(pageSize),
   ];
   words.forEach((value, index) => signed.writeUInt32BE(value, codeLimit + 4 * index));
-  // The segment with the code, which belongs to a main binary.
+  // The range of the segment that contains the code, and the flag for a main binary.
   const executable = codeLimit + 20 + 64;
   signed.writeBigUInt64BE(BigInt(text.fileOffset), executable);
   signed.writeBigUInt64BE(BigInt(text.fileSize), executable + 8);

@@ -1,5 +1,5 @@
 "use strict";
-// Reports unusual phrases, British spellings and faults of Markdown in the documents:
+// Reports unusual phrases, British spellings, and Markdown errors in the documents:
 // `node tools/lint/documents.cjs [file ...]`.
 const { execFileSync } = require("node:child_process");
 const { existsSync, readFileSync } = require("node:fs");
@@ -16,7 +16,7 @@ const rules = {
 
 /** Exceptions from markdownlint rules for some files. */
 const exceptions = [
-  // Data of an agent, which is passed to a model without headings.
+  // Documents that an agent passes to a model. They contain no headings.
   { files: /^examples\/memory\/handbook\//, rules: ["MD041"] },
   // GitHub copies the text into the pull request, which has a title.
   { files: /^\.github\/PULL_REQUEST_TEMPLATE\.md$/, rules: ["MD041"] },

@@ -129,7 +129,7 @@ const testNames = {
       if (names.has(fullName)) report("duplicate");
       names.add(fullName);
     };
-    // `test.each(rows)` has no name; the call of its result has.
+    // `test.each(rows)` has no name. The call of the function that it returns contains the name.
     const named = (node) => (node.arguments.length > 1 ? staticText(node.arguments[0]) : undefined);
     return {
       CallExpression(node) {

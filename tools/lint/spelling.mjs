@@ -1,5 +1,6 @@
 // Reports unknown words in sources, documents, and messages: `node tools/lint/spelling.mjs [file ...]`. Reads the
-// dictionaries of cspell with its library: cspell itself installs 89 more packages, for languages that are not used here.
+// dictionaries of cspell with its library, because cspell itself installs 89 more packages for languages that are not
+// used here.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

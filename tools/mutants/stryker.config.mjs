@@ -4,7 +4,7 @@ export default {
   plugins: ["@stryker-mutator/jest-runner"],
   jest: { configFile: "tools/mutants/jest.config.cjs", enableFindRelatedTests: false },
   coverageAnalysis: "perTest",
-  // Mutants that replace a text with an empty one do not change the behavior of the provider.
+  // Mutants that replace a string with an empty one do not change the behavior of the provider.
   mutator: { excludedMutations: ["StringLiteral"] },
   // Mutants in code that runs when a module is loaded would require all tests.
   ignoreStatic: true,

@@ -25,7 +25,7 @@ export function sorted<Value>(record: Record<string, Value>): Record<string, Val
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Converts a schema to a shape in which null is a property, regardless of how the document specifies it. */
+/** Converts a schema to a shape. If null is allowed, sets `nullable`, regardless of how the document specifies it. */
 function withoutNull(schema: DocumentSchema): Shape {
   const types = typesOf(schema);
   const choices = schema.anyOf ?? schema.oneOf;

@@ -12,7 +12,7 @@ import type { LocalControlPlane } from "./control-plane";
 import { ensureProject, type Example, paths, stackName } from "./paths";
 import { shellLines } from "./shell-settings";
 
-/** Maximum time between two interrupts for the engine to stop immediately, in milliseconds. */
+/** Delay between the two interrupts that make the engine stop immediately, in milliseconds. */
 const secondInterruptMs = 200;
 /** Time after which an interrupted engine is killed, in milliseconds. */
 const killMs = 8_000;
@@ -52,7 +52,7 @@ export class Stack {
   ) {
     ensureProject(example);
     this.environment = {
-      // The language host, the program and the provider are compiled only once.
+      // The language host, the program, and the provider are compiled only once.
       NODE_COMPILE_CACHE: compileCacheFolder(process.env),
       ...engineEnvironment({ engine, stateFolder: paths.engine, passphrase: passphrase() }),
       AGENTSERVER_BASE_URL: plane.baseUrl,

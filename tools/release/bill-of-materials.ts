@@ -15,9 +15,9 @@ interface Bill {
 }
 
 /**
- * Returns the SBOM of a package in CycloneDX format. It lists the packages that an installation of the dependencies
- * contains, and the packages whose code the files of the package contain, in the versions of the lock file. Does not
- * send requests. Peer dependencies are omitted, because the user determines their versions.
+ * Returns the SBOM of a package in CycloneDX format. It lists the packages that are installed as dependencies, and the
+ * packages whose code is included in the package's files, each with its version in the lock file. Does not send
+ * requests. Peer dependencies are omitted, because the user determines their versions.
  * @param root folder of the lock file
  */
 export async function billOfMaterials(
@@ -25,8 +25,9 @@ export async function billOfMaterials(
   { folder, manifest }: Package,
   signal?: AbortSignal,
 ): Promise<string> {
-  // The options of npm that select packages also omit dependencies of workspaces that the root only develops with. Some
-  // dependencies of dependencies disagree about peers.
+  // All packages are requested, because npm's options for selecting packages would also omit dependencies of workspaces
+  // that are development dependencies of the root. Peer dependencies are not checked, because some indirect
+  // dependencies have conflicting ones.
   const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--legacy-peer-deps"];
   const { code, stdout, stderr } = await run("npm", args, { cwd: root, signal });
   if (code !== 0) throw new Error(`npm sbom in ${root} failed:\n${stderr.trim()}`);

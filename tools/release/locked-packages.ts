@@ -51,8 +51,8 @@ export function lockedPackages(root: string, folder: string): LockedPackage[] {
 }
 
 /**
- * Returns the packages whose code the files of a package contain: those in the bundle of the web console, and those whose
- * files are copied.
+ * Returns the packages whose code is included in the files of a package: those in the bundle of the web console, and
+ * those whose files are copied.
  * @param root folder of the lock file, with compiled packages
  * @param folder folder of the package relative to the root; empty for the root package
  */

@@ -36,9 +36,9 @@ export interface ReleaseOptions {
 }
 
 /**
- * Writes the files of a release: in `packages`, the packages, a CycloneDX SBOM of each package's installation, the
- * schema, the SDKs, the plugin for pytest, and the archives of the provider plugin, and their SHA-256 checksums; and in `notes.md`, the
- * version's section of the changelog.
+ * Writes the files of a release. The `packages` folder contains the packages, a CycloneDX SBOM of each package's
+ * installation, the schema, the SDKs, the plugin for pytest, the archives of the provider plugin, and the SHA-256
+ * checksums of all these files. The file `notes.md` contains the version's section of the changelog.
  * @throws Error if the engine would not find the archives
  */
 export async function createReleaseFiles({

@@ -38,7 +38,7 @@ export async function writeSdks(output: string, options: GeneratorOptions): Prom
     await generateSdks(work, options);
     copyFileSync(join(repositoryRoot, packageSchemaPath), join(output, "schema.json"));
     const python = join(work, "python");
-    // The metadata refers to it, but the generator does not create it.
+    // The package metadata refers to a README, but the generator does not create one.
     writeReadme(python);
     await writePython(python, output, options);
     await writeNode(join(work, "nodejs"), output, options);

@@ -152,7 +152,7 @@ export class PackageTypes {
   }
 }
 
-/** Fields that several kinds have, whose types are not named after one of the kinds. */
+/** Fields that several kinds have. Their types are not named after one of these kinds. */
 const sharedFields = ["adopt"];
 
 function commentAt({ comments, path }: Place): FieldComment | undefined {

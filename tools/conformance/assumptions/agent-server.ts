@@ -11,7 +11,7 @@ const assistantNamespace = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 
 type Send = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
-/** Sends the requests of a probe to the agent server of a deployment, if it has one. */
+/** Sends the requests of a probe to the agent server of a deployment, if the deployment has one. */
 async function onAgent(
   { requests }: Probe,
   { path, rollout }: Subject,

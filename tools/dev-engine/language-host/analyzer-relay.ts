@@ -60,7 +60,7 @@ export class AnalyzerRelay {
     );
     return {
       ...Object.fromEntries(relayed),
-      // Comes before the configuration; the engine continues without an answer.
+      // The engine sends the handshake before the configuration, and continues if the handshake is not implemented.
       handshake: ((_call, callback) => callback({ code: status.UNIMPLEMENTED })) as handleUnaryCall<
         Buffer,
         Buffer

@@ -20,7 +20,7 @@ export interface ProcessResult {
   signal: NodeJS.Signals | null;
 }
 
-// The larger semi-space saves garbage collections while the SDK is loaded.
+// A larger semi-space reduces the number of garbage collections while the SDK is loaded.
 const startArguments = ["--min-semi-space-size=16", "--require", join(__dirname, "program-preload.cjs")];
 const graceMs = 3_000;
 const lateOutputMs = 5_000;

@@ -11,8 +11,8 @@ const lastCallsMs = 500;
 
 /**
  * Implements `pulumi-language-nodejs [options] <engine address>`, and `pulumi-language-python` with the same arguments:
- * runs programs for an engine that was built from source. Prints its port, and exits when the engine requests it, when it receives a signal, or when the engine
- * exits.
+ * runs programs for an engine that was built from source. Prints its port. Exits when the engine requests it, when it
+ * receives a signal, or when the engine exits.
  */
 function main(): void {
   const { values, positionals } = parseArgs({

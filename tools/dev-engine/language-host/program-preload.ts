@@ -5,13 +5,13 @@ interface Handle {
   setBlocking?: (isBlocking: boolean) => void;
 }
 
-// Writes to a pipe beyond its buffer are otherwise lost when the program calls process.exit(), because node does them
-// later. Blocking writes are finished before the call returns.
+// By default, Node.js writes data that exceeds the buffer of a pipe later, so the data would be lost when the program
+// calls process.exit(). Blocking writes finish before the call returns.
 for (const stream of [process.stdout, process.stderr])
   (stream as { _handle?: Handle })._handle?.setBlocking?.(true);
 
-// The host stops its programs when it exits, but it cannot when it is killed, which may be before this line. Processes
-// that the program forks load this file too; the variable is for the program alone.
+// The host stops its programs when it exits, but not if it is killed, which may happen before this line runs. Processes
+// that the program forks also load this file, so the variable is removed from their environment.
 const host = Number(process.env.AGENTSERVER_LANGUAGE_HOST);
 delete process.env.AGENTSERVER_LANGUAGE_HOST;
 if (host) {

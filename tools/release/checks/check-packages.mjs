@@ -1,5 +1,6 @@
-// Checks packed packages with publint and arethetypeswrong: `node tools/release/checks/check-packages.mjs file.tgz ...`. A
-// separate process, because both are ES modules, which the tests cannot load.
+// Checks packed packages with publint and arethetypeswrong:
+// `node tools/release/checks/check-packages.mjs file.tgz ...`. Runs in a separate process, because the tests cannot load
+// these two ES modules.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -15,7 +16,7 @@ for (const file of tarballs) {
 }
 
 async function publintFaults(content) {
-  // Suggestions ask for a module type, which every file states by its extension.
+  // Suggestions are omitted, because they ask for a module type, which the extension of every file already specifies.
   const { messages, pkg } = await publint({ pack: { tarball: content.buffer }, level: "warning" });
   return messages.map((message) => `${formatMessage(message, pkg, { color: false })} (publint)`);
 }
@@ -24,7 +25,7 @@ async function typeFaults(content) {
   const { problems = [] } = await checkPackage(createPackageFromTarballData(content));
   return (
     problems
-      // Module resolution of Node 10, which does not know "exports"; the packages require Node 22.
+      // The module resolution of Node.js 10 does not support "exports", and the packages require Node.js 22.
       .filter(({ resolutionKind }) => resolutionKind !== "node10")
       .map(({ kind, ...where }) => `${kind} ${JSON.stringify(where)} (arethetypeswrong)`)
   );

@@ -13,11 +13,11 @@ import { type Surroundings, succeed } from "./surroundings";
 /** Commands of the engine in a rehearsal. */
 type EngineCommand = "preview" | "up" | "destroy";
 
-/** Project of a user in one language, in an empty folder. */
+/** Project that a user would create in one language, in an empty folder. */
 export interface Project {
   /** Name of the project and of its stack. */
   name: string;
-  /** Agent that it deploys, in the folder of examples. */
+  /** Folder of the agent that the project deploys. */
   agent: string;
   /** Creates the project and installs the released files. */
   install: (folder: string, surroundings: Surroundings) => Promise<void>;
@@ -126,7 +126,7 @@ export async function runPythonTests(surroundings: Surroundings): Promise<void> 
   await succeed([python, "-m", "pytest"], tests, surroundings);
 }
 
-/** Creates the project of the quickstart with packages, and checks the types of its program. */
+/** Creates the project of the quickstart, installs these packages, and checks the types of the program. */
 async function installNode(
   folder: string,
   surroundings: Surroundings,

@@ -19,7 +19,8 @@ export interface RehearsalOptions {
 
 /**
  * Installs the released files in empty projects outside of the repository, one per language, and runs the quickstart
- * with them: deploys an agent to the installed local control plane, asks it a question, previews again, and destroys it.
+ * with them: deploys an agent to the installed local control plane, asks the agent a question, runs another preview,
+ * and destroys the stack.
  */
 export async function rehearse(options: RehearsalOptions): Promise<void> {
   const { progress, signal } = options;
