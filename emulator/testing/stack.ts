@@ -17,7 +17,7 @@ export interface StackOptions {
    * @default "test"
    */
   project?: string;
-  /** Configuration by key, such as `commit` or `agentserver:adopt`. A key without a namespace belongs to the project. */
+  /** Configuration by key, such as `commit` or `agentserver:adopt`. Keys without a namespace belong to the project. */
   config?: Record<string, string>;
   /** Environment variables for the engine and the providers, in addition to those of this process. */
   environment?: Record<string, string>;

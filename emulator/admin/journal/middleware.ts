@@ -92,7 +92,7 @@ function sentBody(text: string): SentBody {
   if (text === "") return { shown: () => undefined };
   if (nestsTooDeeply(text)) return { shown: () => `[${text.length} characters, nested too deeply to keep]` };
   const json = parsed(text);
-  // Not shown at all, because the positions of secrets in it are unknown.
+  // The body is not recorded, because the positions of secrets in it are unknown.
   if (json === undefined) return { shown: () => `[${sizeText(Buffer.byteLength(text))} that are not JSON]` };
   if (text.length <= longestBody) return { json, shown: (values) => masked(json, values) };
   return {

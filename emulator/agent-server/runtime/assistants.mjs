@@ -11,7 +11,7 @@ export class Assistants extends FileSystemAssistants {
 
   async put(assistantId, options, auth) {
     requireGraph(options.graph_id);
-    // The runtime creates them before it serves requests.
+    // The runtime creates the default assistants before it serves requests.
     if (assistantId === getAssistantId(options.graph_id) && !this.#ofGraphs.has(assistantId))
       this.#ofGraphs.set(assistantId, options);
     return super.put(assistantId, { ...options, ...inStep(options) }, auth);

@@ -30,11 +30,12 @@ export class Operations extends FileSystemOps {
     this.threads = threads;
     writeBeforeAnswering(this.assistants, ["put", "patch", "delete", "setLatest"]);
     writeBeforeAnswering(threads, ["put", "patch", "copy", "keepLatest"]);
-    // A worker's request to delete the thread of its stateless run is never rejected: that would stop the worker.
+    // A worker's request to delete the thread of its stateless run is never rejected, because a rejection would stop
+    // the worker.
     writeBeforeAnswering(threads, ["delete"], (threadId) => this.runs.isTemporary(threadId));
     writeBeforeAnswering(threads.state, ["post", "bulk"]);
     writeBeforeAnswering(this.runs, ["put", "cancel", "delete"]);
-    // Graphs write in batches, which do not wait.
+    // Only changes to individual items wait. Graphs write in batches, which do not wait.
     writeBeforeAnswering(store, ["put", "delete"]);
   }
 

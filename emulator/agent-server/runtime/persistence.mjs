@@ -2,11 +2,11 @@
 // were reported as stored are already on disk. See `written`. Other changes follow soon: a process that is killed only
 // loses the latest changes of its active runs.
 //
-// While the state cannot be written, requests that change it are rejected, and runs wait until it can.
+// While the state cannot be written, requests that change it are rejected, and runs wait until it can be written again.
 //
-// A file is always written completely, so the more data of its kind there is, the longer a write takes: up to 0.1 s per
-// megabyte of store items, less for checkpoints. The process does nothing else during a write. Concurrent waiters share
-// one write.
+// A file is always written completely, so the duration of a write depends on the amount of data in the file: up to
+// 0.1 s per megabyte of store items, and less for checkpoints. The process does nothing else during a write. Concurrent
+// waiters share one write.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";

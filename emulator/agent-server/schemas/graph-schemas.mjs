@@ -71,7 +71,7 @@ class GraphSchemas {
       try {
         this.#add(JSON.parse(line));
       } catch {
-        // Its process was interrupted while it wrote the line.
+        // The line is incomplete, because the process that wrote it was interrupted.
       }
     }
   }

@@ -42,7 +42,7 @@ export function authenticationRoutes(
 }
 
 function authenticateRoute({ widerAuthentication }: DialectTable) {
-  // Both are typed as the wide schemas, which include all fields of the narrow ones.
+  // The TypeScript types are those of the wide schemas, which include all fields of the narrow ones.
   const { body, answer } = (
     widerAuthentication ? authenticateSchemas.wide : authenticateSchemas.narrow
   ) as (typeof authenticateSchemas)["wide"];

@@ -124,7 +124,9 @@ export class Removal {
     });
   }
 
-  /** Runs `next` at the given time. If that time is in the future, resolves immediately. */
+  /**
+   * Runs `next` at the given time. Resolves after `next` has finished or, if the time is in the future, immediately.
+   */
   async #at(id: string, moment: number, next: () => Promise<void>): Promise<void> {
     const remaining = moment - this.deps.clock.now();
     if (remaining <= 0) return next();

@@ -16,7 +16,7 @@ const beingDeleted = { 409: json(failureAnswer, "The deployment is being deleted
 
 function routesOf(dialect: Dialect) {
   const { deployment, revision, revisions, createRevisionBody } = schemasOf(dialect);
-  // The documents and the clients use different words.
+  // The last segment of the path in the documents differs from the one that clients use.
   const interrupt = (word: "interrupt" | "interruption") =>
     createRoute({
       ...common,

@@ -7,7 +7,7 @@ import type {
   RunningAgent,
 } from "../../rollout/rollout";
 
-/** State of a deployment's agent. `soon` means that the agent is about to serve requests. */
+/** State of a deployment's agent. If `soon` is true, the agent is about to serve requests. */
 export type AgentState =
   | { kind: "serving"; origin: string; internalApi?: InternalApiAddress }
   | { kind: "down"; detail: string; soon: boolean };

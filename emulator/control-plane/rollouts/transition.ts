@@ -26,8 +26,8 @@ export function ended(status: string): boolean {
  * Returns the status after an attempt to change it from `from` to `to`, or `undefined` if the change is invalid.
  *
  * An ordinary rollout only moves forward or fails. It may skip statuses, for example because an image does not need a
- * build. A restarted rollout therefore keeps its status until it has progressed beyond it. A manually controlled
- * rollout can change to any status, but never from a final one.
+ * build. If a rollout is restarted, its status therefore stays the same until the rollout has passed that status again.
+ * A manually controlled rollout can change to any status, but never from a final one.
  */
 export function transition(from: string, to: string, cause: TransitionCause): string | undefined {
   if (settled(from)) return undefined;

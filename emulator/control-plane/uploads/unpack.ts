@@ -80,7 +80,7 @@ class Unpacking {
     this.#parser = new Parser({ strict: true });
     this.#parser.on("error", (error: Error) => this.#refuse(tarFault(error)));
     this.#parser.on("entry", (entry: ReadEntry) => this.#take(entry));
-    // Entries that the parser does not know, and entry headers that are longer than any name.
+    // Entries of types that the parser does not support, and header entries that are too large to contain only a name.
     this.#parser.on("ignoredEntry", (entry: ReadEntry) =>
       this.#refuse(`${named(entry)} is of an unknown type`),
     );

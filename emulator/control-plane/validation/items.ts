@@ -21,7 +21,8 @@ export function validationItems(issues: readonly Issue[], place: string, sent: u
 const unknown = { type: "extra_forbidden", msg: "Extra inputs are not permitted" };
 
 function wording(issue: Issue, value: unknown): Pick<ValidationItem, "msg" | "type"> {
-  // Only an existing string can have an invalid format, even if the location is a list item that was sent alone.
+  // A string with an invalid format always exists, even if it cannot be found in `sent` because it is a list item that
+  // was sent alone.
   if (value === undefined && issue.code !== "invalid_format")
     return { type: "missing", msg: "Field required" };
   switch (issue.code) {

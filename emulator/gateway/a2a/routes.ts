@@ -182,8 +182,8 @@ interface DescribedAssistant {
 }
 
 /**
- * Returns the assistant with this ID, or the default assistant of this graph. If neither is specified, returns the
- * default assistant of the first graph.
+ * Returns the assistant with this ID, or the default assistant of the graph with this name. If `assistantId` is
+ * undefined, returns the default assistant of the first graph.
  */
 async function describedAssistant(
   { client, internalApi }: Pick<RequestContext, "client" | "internalApi">,

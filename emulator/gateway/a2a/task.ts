@@ -111,7 +111,7 @@ export async function latestRun(client: RequestContext["client"], place: TaskPla
   return runs.find(({ metadata }) => metadata?.a2a_task === place.runId) ?? first;
 }
 
-/** Returns a message from the assistant that belongs to a task. */
+/** Returns a message that the assistant sends as part of a task. */
 export function messageOf(
   task: Pick<Task, "id" | "contextId">,
   messageId: string,

@@ -129,7 +129,7 @@ export class CronRunner {
       if (!due) return true;
       if (!(await this.#isAccepted(due))) return this.#closed;
       if (this.#closed) return true;
-      // It may be due again, even with the same number.
+      // In the meantime, the cron may have become due again, even with the same `firing_id`.
       database.run("DELETE FROM firings WHERE firing_id = ? AND due_at = ?", due.firing_id, due.due_at);
     }
   }

@@ -66,7 +66,7 @@ export class Crons {
     if (!row) return undefined;
     const { payload, metadata, enabled, ...rest } = change;
     requireFiring(rest.schedule ?? row.schedule);
-    // A pending run does not start after its cron was disabled.
+    // A pending run must not start after its cron is disabled.
     if (enabled === false) this.#deps.database.run("DELETE FROM firings WHERE cron_id = ?", cronId);
     return this.#keep({
       ...row,

@@ -19,7 +19,7 @@ const forGateway = [
   "x-tenant-id",
   "host",
   "expect",
-  // The Python runtime rejects preflight requests that contain it.
+  // The Python runtime rejects preflight requests that contain this header.
   "access-control-request-private-network",
   internalApiTokenHeader,
   cronDeliveryHeader,

@@ -24,8 +24,8 @@ type RefusalStatus = Refusal["status"];
 const statuses: readonly number[] = [400, 401, 403, 404, 405, 409, 413, 422, 500, 501, 502, 503, 507];
 
 /**
- * Converts an error response of the runtime. The runtime responds with plain text, and responds with 400 to a body with
- * invalid fields.
+ * Converts an error response of the runtime to the documented error. The runtime returns plain text, and returns 400
+ * for a body with invalid fields.
  */
 export function refusalOf(status: number, text: string): Refusal {
   const { detail, isForm } = readRefusal(text);
@@ -53,7 +53,7 @@ function readRefusal(text: string): { detail: string; isForm?: boolean } {
     if (typeof body.detail === "string") return { detail: body.detail };
     if (typeof body.message === "string") return { detail: body.message };
   } catch {
-    // Plain text, like most of its errors.
+    // The response is plain text, like most error responses of the runtime.
   }
   return { detail: text || "The agent server reported no reason." };
 }

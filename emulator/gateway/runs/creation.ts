@@ -7,7 +7,7 @@ import type { RunCreate } from "./schemas";
 
 /** Returns the body of a request to create a run, in the format that the runtime accepts. */
 export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalApi, "documented">): object {
-  // Feedback keys would make the runtime call a service that it has no access to, which would make the run fail.
+  // Feedback keys would make the run fail, because the runtime would call a service to which it has no access.
   const { feedback_keys: _, checkpoint, context, config, ...rest } = body;
   const configurable = config?.configurable;
   requireOneConfiguration(body);
@@ -16,7 +16,8 @@ export function runBody(body: Partial<RunCreate>, { documented }: Pick<InternalA
     ...(checkpoint ? { checkpoint: withoutNulls(checkpoint) } : {}),
     ...(context ? { context } : {}),
     ...(config ? { config } : {}),
-    // Both are names for the same values, but the JavaScript runtime supports only one of them.
+    // The context and `config.configurable` are two names for the same values, but the JavaScript runtime supports only
+    // one.
     ...(!documented && isFilled(context) ? { config: { ...config, configurable: context } } : {}),
     ...(!documented && isFilled(configurable) ? { context: configurable } : {}),
   };

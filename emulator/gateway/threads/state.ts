@@ -96,7 +96,7 @@ export function threadStateRoutes(api: Api): void {
     ({ context, params, body }) =>
       proxyToAgent(context, params.thread_id, "POST", "/state/checkpoint", {
         checkpoint: withoutNulls(body.checkpoint),
-        // The JavaScript runtime parses it like a query value.
+        // The JavaScript runtime parses this field in the same way as a query value.
         subgraphs: context.internalApi.documented
           ? (body.subgraphs ?? false)
           : String(body.subgraphs ?? false),

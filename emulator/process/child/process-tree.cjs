@@ -82,7 +82,7 @@ function startInCgroup(cgroup, start) {
   try {
     return start();
   } finally {
-    // If this process cannot return, it is not stopped with the others.
+    // If this process cannot return to its own group, it is still not stopped together with the other processes.
     attempt(() => enterCgroup(home));
   }
 }
@@ -112,8 +112,8 @@ function scan({ group, root, id, cgroup, owners = [] }) {
 }
 
 /**
- * Returns `undefined` for a missing process; `ended` is true if all of its threads have exited but the process has not
- * been reaped.
+ * Returns information about a process, or `undefined` if the process does not exist. `ended` is true if all threads of
+ * the process have exited but it has not been reaped.
  */
 function statusOf(pid) {
   try {
@@ -186,7 +186,7 @@ function hasProcFileSystem() {
   return attempt(() => readFileSync("/proc/self/stat")) !== undefined;
 }
 
-/** Stops a process group, which is the only available information if processes cannot be listed. */
+/** Stops a process group. This is the only possibility if processes cannot be listed. */
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {

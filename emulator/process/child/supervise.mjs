@@ -11,8 +11,9 @@
 // With --environment, the first line on standard input is the command's environment as JSON. Only the command receives
 // it: code that `NODE_OPTIONS` and similar variables load must not run in this process, and process lists must not show
 // it.
-// If the environment of this process names a process tree, processes that left the process group also belong to the command;
-// see process-tree.cjs.
+//
+// If the environment of this process contains the ID of a process tree, processes that left the process group also
+// belong to the command; see process-tree.cjs.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { createInterface } from "node:readline";
@@ -89,7 +90,7 @@ function link() {
   return graceMs > 0 ? [3] : [];
 }
 
-// Before the command starts: an earlier signal would stop only this process.
+// The listeners are added before the command starts, because an earlier signal would otherwise stop only this process.
 for (const event of ["end", "close", "error"]) process.stdin.once(event, endSoon);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
 

@@ -91,7 +91,8 @@ async function installed(
   signal: AbortSignal,
 ): Promise<Build> {
   const { install_command: install, build_command: make } = job.sourceConfig;
-  // Commands may create the files of the graphs. Without commands, errors in them are found before the installation.
+  // Commands may create the files of the graphs. Without commands, errors in these files are found before the
+  // installation.
   const early = install || make ? undefined : await readAndWarn(job, journal);
   const project = early?.project ?? (await readProject(job));
   const runtime = runtimeOf(project.language);

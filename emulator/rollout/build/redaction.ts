@@ -12,8 +12,8 @@ const redacted = "[secret]";
 const shortLength = 4;
 
 /**
- * Returns a `Redact` for these values, except common ones such as `1` and `true`, both as plain text and as encoded in JSON, in URLs, in base64, and in Node.js
- * messages.
+ * Returns a `Redact` for these values, except common ones such as `1` and `true`. It redacts each value as plain text
+ * and as encoded in JSON, in URLs, in base64, and in Node.js messages.
  */
 export function redactor(values: Iterable<string>): Redact {
   const patterns = [...new Set([...values].filter((value) => !isCommonValue(value)).flatMap(formsOf))]
@@ -38,7 +38,10 @@ function formsOf(value: string): string[] {
   ]);
 }
 
-/** Quotes a string as Node.js does in messages, with control characters as `\x00` and without line breaks. */
+/**
+ * Quotes a string in the same way as Node.js quotes strings in messages: with control characters as `\x00`, and without
+ * line breaks.
+ */
 function inspected(text: string): string {
   return inspect(text, { breakLength: Infinity, maxStringLength: Infinity }).slice(1, -1);
 }

@@ -77,7 +77,7 @@ export class InstallationCache {
     const used = await Promise.all(
       names.map(async (name) => ({
         name,
-        // Removed first if its removal was interrupted.
+        // An installation whose removal was interrupted is the first one to be removed.
         at: name.startsWith(removedPrefix)
           ? 0
           : await stat(join(this.home(), name)).then(

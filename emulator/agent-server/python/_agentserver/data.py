@@ -13,7 +13,7 @@ from .guard import delivery
 LOCK_WITHIN_S = 15
 LOOK_EVERY_S = 0.05
 SOON_S = 0.1
-# Maximum share of time for writing, since it blocks the whole process.
+# Maximum fraction of time spent on writing, because a write blocks the whole process.
 SHARE = 0.1
 
 
@@ -25,9 +25,9 @@ class Data:
 
         self.checkpoints = checkpoint.Checkpointer()
         self.operations = database.GLOBAL_STORE
-        # Functions, because the runtime replaces some of the values.
+        # These are functions, because the runtime replaces some of the values.
         self.found = {
-            # Written before the runs, so that a crash in between does not give a run an additional attempt.
+            # Written before the runs, so that a crash between the writes does not give a run another attempt.
             ".langgraph_retry_counter.pckl": lambda: database.GLOBAL_RETRY_COUNTER._counters,
             ".langgraph_ops.pckl": lambda: self.operations,
             ".langgraph_checkpoint.1.pckl": lambda: self.checkpoints.storage,

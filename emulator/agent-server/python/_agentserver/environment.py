@@ -33,7 +33,7 @@ def prepare(launch):
     for name, value in {
         "REDIS_URI": "fake",
         "DATABASE_URI": ":memory:",
-        # A deployed agent may block; only the development server of the command line raises an error.
+        # A deployed agent may make blocking calls. Only the development server of the command-line client rejects them.
         "LANGGRAPH_ALLOW_BLOCKING": "true",
     }.items():
         os.environ.setdefault(name, value)

@@ -31,7 +31,8 @@ export class RunStreams {
   open({ run_id, thread_id, kwargs }) {
     const log = this.log(run_id);
     log.threadId = thread_id;
-    // The newer protocol has its own events, into which its sessions convert these.
+    // Runs of the newer protocol are not converted here, because the sessions of that protocol convert the events
+    // themselves.
     if (kwargs[PROTOCOL_STREAM_RUN_KEY] !== true) log.shown = new RunEvents(kwargs.stream_mode ?? []);
   }
 

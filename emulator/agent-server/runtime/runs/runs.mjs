@@ -71,7 +71,7 @@ export class Runs extends FileSystemRuns {
         (state.cron_deliveries ??= {})[delivery.cronId] = delivery.dueAt;
       });
     if (found.length === 0) throw new HTTPException(404, { message: `Thread ${threadId} not found.` });
-    // A worker may start it while it is still being written.
+    // A worker may already start the run while it is still being written.
     if (found[0].run_id === runId) return [{ ...found[0], status: "pending" }, ...found.slice(1)];
     throw new HTTPException(409, {
       message:
@@ -102,7 +102,8 @@ export class Runs extends FileSystemRuns {
       this.#startedAt.set(run.run_id, new Date());
       if (run.kwargs.temporary) this.#temporary.set(run.run_id, run.thread_id);
       this.stream.open(run);
-      // A run that stops its process must not be found pending. Otherwise, it would stop the next process as well.
+      // A run that stops its process must not be stored as pending. Otherwise, it would be started again and stop the
+      // next process as well.
       const kept = this.threads.countActive(run.thread_id).then(written);
       this.#starting.set(run.run_id, kept);
       await kept;
@@ -122,7 +123,7 @@ export class Runs extends FileSystemRuns {
 
   async setStatus(runId, status) {
     const run = await this.conn.with((state) => state.runs[runId]);
-    // It may have been deleted with its thread while it was active.
+    // The run may have been deleted together with its thread while it was active.
     if (!run) return;
     this.#ending.set(run.thread_id, { ...run, status });
     if (this.#undone.has(runId)) await super.delete(runId, run.thread_id);
@@ -142,7 +143,7 @@ export class Runs extends FileSystemRuns {
     this.#ending.delete(threadId);
     await written();
     const log = this.stream.log(run.run_id);
-    // A checkpoint that was in progress when the run was stopped may have come after the others were deleted.
+    // A checkpoint that was in progress when the run was stopped may have been stored after the others were deleted.
     if (this.#undone.delete(run.run_id)) await this.#forgetCheckpoints(run);
     else
       this.ended(run, {

@@ -9,7 +9,7 @@ export function stateSnapshotToThreadState(snapshot) {
 function complete(state) {
   const tasks = state.tasks.map((task) => ({
     ...task,
-    // The runtime keeps the interrupt of a task after its answer while other tasks still wait.
+    // While other tasks are still waiting, the runtime keeps the interrupt of a task that has already been answered.
     interrupts: task.result == null ? (task.interrupts ?? []) : [],
     error: textOf(task.error),
     state: task.state && complete(task.state),

@@ -93,7 +93,7 @@ export class Threads extends FileSystemThreads {
         delete checkpointer.writes[JSON.stringify([threadId, space, id])];
       }
     }
-    // This read makes the runtime detect that there is something to write.
+    // This read makes the runtime detect that there are changes to write.
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 

@@ -72,7 +72,7 @@ interface CopyOptions {
   isShared: boolean;
 }
 
-/** Copies the packages that were installed with the same key, if there are any. Returns true if the copy is complete. */
+/** Copies the packages that were installed with the same key, if they exist. Returns true if the copy is complete. */
 export function takePackages(key: string, folder: string, { isShared }: CopyOptions): Promise<boolean> {
   const modules = join(folder, "node_modules");
   return installations.take(key, modules, (kept, keptAt) =>

@@ -299,7 +299,8 @@ class ControlPlane:
         source_revision_config: Mapping[str, Any] | None = None,
         secrets: Mapping[str, str] | None = None,
     ) -> str:
-        """Simulates another client that creates a revision. Returns its ID. Keys are named as in the API (`repo_ref`).
+        """Simulates another client that creates a revision. Returns the ID of the revision. Keys are named as in the API
+        (`repo_ref`).
         """
         entries = None if secrets is None else [{"name": key, "value": secrets[key]} for key in secrets]
         body = _present({"sourceRevisionConfig": source_revision_config, "secrets": entries})

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pulumi.automation import PulumiFn, Stack
 
-# Passphrase of the temporary stacks. It protects nothing, because they are deleted.
+# Passphrase of the temporary stacks. It does not need to be secret, because the stacks are deleted.
 _PASSPHRASE = "agentserver-testing"
 _PLUGIN_PACKAGE = "pulumi-agentserver"
 

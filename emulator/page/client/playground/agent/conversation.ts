@@ -17,7 +17,7 @@ export interface ConversationState {
   /** Checkpoint that the next run starts from, if it is not the newest one. */
   forkFrom: string | undefined;
   transcript: Transcript;
-  /** Nodes that the next run without input executes. */
+  /** Nodes that the next run executes if it has no input. */
   next: string[];
   isLoading: boolean;
   isRunning: boolean;

@@ -6,7 +6,7 @@ export interface ChatMessage {
   name?: string;
   tool_calls?: { id?: string; name: string; args: unknown }[];
   tool_call_id?: string;
-  /** Parts of tool calls. Present if the message is a part of one that is being streamed. */
+  /** Parts of tool calls. Present if this is one of the chunks of a message that is being streamed. */
   tool_call_chunks?: unknown[];
 }
 
@@ -26,7 +26,7 @@ export interface Question {
   schema: Record<string, unknown> | undefined;
 }
 
-/** Conversation to the extent that it is known. */
+/** Conversation, as far as the playground has received it. */
 export interface Transcript {
   values: Record<string, unknown>;
   /** Messages that are not in `values` yet, because the node that creates them is running. */
@@ -55,7 +55,7 @@ export function messagesIn(values: Record<string, unknown>): ChatMessage[] {
   return Array.isArray(messages) ? messages.filter(isMessage) : [];
 }
 
-/** Returns the state of a graph as an object. The state of some graphs is a text, a number, or a list. */
+/** Returns the state of a graph as an object. The state of some graphs is a string, a number, or a list. */
 export function valuesOf(state: unknown): Record<string, unknown> {
   if (state === null || state === undefined) return {};
   return typeof state === "object" && !Array.isArray(state)
@@ -183,7 +183,7 @@ function withMessage(transcript: Transcript, message: unknown): Transcript {
   const place = partial.findIndex(({ id }) => id === message.id);
   if (place < 0) return { ...transcript, partial: [...partial, message] };
   const before = partial[place]!;
-  // Servers in JavaScript report the type of the complete message for its parts, too.
+  // JavaScript servers report the type of the complete message for its chunks, too.
   const isPart = message.type.endsWith("Chunk") || message.tool_call_chunks !== undefined;
   const after = isPart
     ? {
