@@ -9,7 +9,7 @@ export function hasDigest(imageUri: unknown): boolean {
 }
 
 /**
- * True if a text may be a commit, shortened to at most 12 digits or not at all, or an image with its digest, or the
+ * True if a text may be a full commit ID, a commit ID shortened to 7 to 12 digits, an image with its digest, or a
  * digest alone. Other hexadecimal numbers are often random keys.
  */
 export function isArtifactText(text: unknown): boolean {

@@ -81,7 +81,7 @@ export const createDeploymentBody = z.object({
 
 /** Body of `PATCH /v2/deployments/{deployment_id}`. All fields are optional; null means "unchanged". */
 export const patchDeploymentBody = z.object({
-  /** Current name of the deployment, because a request cannot change it. The same applies to `source`. */
+  /** Current name of the deployment; a request cannot change it. The same applies to `source`. */
   name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: wireSourceConfig.nullish(),

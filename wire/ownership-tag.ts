@@ -38,7 +38,8 @@ export interface OwnershipTag {
 }
 
 /**
- * Hashes of an upload. The hash of the path identifies the upload, because an earlier revision may have been redeployed.
+ * Hashes of an upload. The hash of the path shows whether the newest revision was created from this upload. For
+ * example, an earlier revision may have been redeployed since.
  */
 interface UploadedContent {
   contentHash: string;
@@ -46,9 +47,9 @@ interface UploadedContent {
 }
 
 /**
- * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`. It is followed by
- * `/<content hash>.<hash of its path>` after an upload, by `/~<hash>` if there are triggers, and by `/=<name>,<name>`
- * if there are plain variables. It always ends with `/.`, so that a tag that a server has shortened can be recognized.
+ * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by
+ * `/<content hash>.<hash of the path>` after an upload, by `/~<hash>` if there are triggers, and by `/=<name>,<name>`
+ * if there are plain variables. Such a tag ends with `/.`, so that a tag that a server has shortened can be recognized.
  */
 export function formatTag(tag: OwnershipTag): string {
   const { ownerId, revisions, since, holder, content, triggers, variables } = tag;
@@ -70,7 +71,7 @@ const whole =
   /^([^/]+)\/(\d{1,6})\/([^/]+)\/([^/]*)\/([^/]*)\/([^/]*)\/([^/]*)(?:\/([0-9a-f]{64})\.([0-9a-f]{16}))?(?:\/~([0-9a-f]{16}))?(?:\/=(\w+(?:,\w+)*))?\/\.$/;
 
 /**
- * Pattern of a tag with a different format, which still contains the owner. Any other value is a placeholder of the
+ * Pattern for a tag in a different format that still contains the owner ID. Any other value is a placeholder of the
  * server.
  */
 const otherForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/;

@@ -4,7 +4,7 @@ import { notKnownYet } from "../resource/unknown";
 /** Pattern for the paths of images in a resource specification: those of additional containers and of volumes. */
 const image = /^sourceConfig\.resourceSpec\..*\.image(\.reference)?$/;
 
-/** Inputs that may contain images, if they are not known yet. */
+/** Pattern for the paths of unknown inputs that may contain images. */
 const withImages =
   /^sourceConfig(\.resourceSpec(\.(sidecars|initContainers|init_containers|volumes)(\.\d+(\.image)?)?)?)?$/;
 

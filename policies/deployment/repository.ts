@@ -7,11 +7,11 @@ const remoteSchemes = ["https:", "http:", "ssh:", "git:"];
  */
 export function repositoryAddress(url: string): string {
   const given = url.trim();
-  // Programs differ in the end of a host at these characters.
+  // Programs disagree on whether a host ends at these characters.
   if (/[\s\\?#\p{Cc}]/u.test(given)) return "";
   const [, scheme] = /^([a-z]+:)\/\/[^/]/i.exec(given) ?? [];
   if (scheme !== undefined) return remoteSchemes.includes(scheme.toLowerCase()) ? addressOf(given) : "";
-  // To git, a colon before the first slash ends a host, with or without a user before it.
+  // In git, a colon before the first slash ends the host, whether or not a user name precedes the host.
   const [, host, path] = /^(?:[^/:@]+@)?([\w.-]+):\/?([^/:@%][^:@%]*)$/.exec(given) ?? [];
   if (host !== undefined) return addressOf(`ssh://${host}/${path}`);
   return /^(file:\/\/)?\/(?!\/)/i.test(given) ? addressOf(given) : "";

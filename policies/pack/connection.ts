@@ -1,4 +1,4 @@
-/** Control plane and workspace of a stack's deployments, according to its configuration. */
+/** Control plane and workspace of deployments, according to the configuration of the stack or of the provider. */
 export interface Connection {
   /** Cloud data region, even if the configuration specifies its URL instead. */
   region?: string;

@@ -47,7 +47,10 @@ export function valuesOf<Of extends Settings>(settings: Of, given: Record<string
   return { ...Object.fromEntries(defaults), ...given } as ValuesOf<Of>;
 }
 
-/** Returns the names of settings that do not exist, because a typo must not silently disable a rule. */
+/**
+ * Returns the specified names that are not settings of the policy. Without this check, a typo could silently disable a
+ * rule.
+ */
 export function unknownSettings(settings: Settings, given: Record<string, unknown>): string[] {
   return Object.keys(given).filter((name) => !Object.hasOwn(settings, name));
 }

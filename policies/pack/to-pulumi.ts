@@ -197,8 +197,8 @@ function plain(value: unknown): unknown {
 }
 
 /**
- * Applies the changes in place, because only values that are assigned to the SDK's own object stay secret and keep the
- * inputs that the engine hides.
+ * Applies the changes in place. In a copy, secrets would no longer be marked, and the inputs that the engine hides
+ * would be missing.
  */
 function applyChanges(props: Record<string, unknown>, changes: readonly Change[]): void {
   for (const { field, value } of changes) {

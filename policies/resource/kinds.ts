@@ -4,7 +4,7 @@ export const contentKinds = ["Assistant", "Cron", "StoreItem", "StoreItems", "Th
 /** Kinds of resources that rules can check. */
 export type ResourceKind = "Deployment" | (typeof contentKinds)[number];
 
-/** Prefixes of the type tokens: of resources in Node.js programs, and of the provider plugin. */
+/** Prefixes of type tokens: one for resources in Node.js programs, and one for resources of the provider plugin. */
 export const typePrefixes = ["pulumi-nodejs:dynamic/agentserver:", "agentserver:index:"];
 
 /** True if a type token belongs to a resource of this kind. */

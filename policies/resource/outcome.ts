@@ -1,4 +1,4 @@
-/** Problem with a field, and how to fix it. Neither message repeats the field's value. */
+/** Problem with a field, and how to fix it. Neither text contains the value of the field. */
 export interface Objection {
   problem: string;
   fix: string;

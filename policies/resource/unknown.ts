@@ -1,7 +1,7 @@
-/** Marker for a value that is not known yet, in a view of inputs. */
+/** Marker that represents a value that is not known yet. */
 export const notKnownYet: unique symbol = Symbol("not known yet");
 
-/** Error of a rule if a value that it requires is known only during the update. */
+/** Error that is thrown if a rule requires a value that is known only during the update. */
 export class NotKnownYet extends Error {
   /** @param field path of the value, such as `sourceConfig.repoUrl` */
   constructor(readonly field: string) {

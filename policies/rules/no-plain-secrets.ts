@@ -38,12 +38,13 @@ export const noPlainSecrets = resourcePolicy(["Deployment", ...contentKinds], {
     for (const { path, text, isKey } of deployment.texts()) {
       if (matches(path.replaceAll(".", "/"), ignore)) continue;
       if (text === notKnownYet) {
-        // The path of the deployment is not known before it exists, and contains no secret.
+        // Values such as the deployment's ID are not known before the deployment exists, and contain no secrets.
         if (path.startsWith("deployment.")) continue;
         yield { kind: "unjudged", field: path };
         continue;
       }
-      // A name that looks like a credential was reported at its own path, and is not repeated.
+      // A name in the path that looks like a credential has already been reported, and must not appear in another
+      // message.
       if (knownCredential(path)) continue;
       const kind = knownCredential(text);
       if (kind) yield violation(path, `contains ${kind}`, fix);

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
 const parts = ["", "queue_", "redis_", "core_", "db_"];
-/** Prefixes of keys for the parts that have no minimum number of cores. */
+/** Prefixes of the keys of parts that have no minimum number of cores. */
 const unboundedParts = ["db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
 
 /**
- * Number of cores, at least 0.1. There is no upper limit, because only the public service has one, and it does not
- * accept `resource_spec`.
+ * Number of cores, at least 0.1. There is no upper limit, because only the public service has one, and that service
+ * does not accept `resource_spec`.
  */
 const cores = z.number().min(0.1).nullish();
 const megabytes = z.number().int().min(128).multipleOf(128).nullish();

@@ -84,8 +84,8 @@ export interface DialectTable {
   /** Parts of a PATCH request that create a revision. */
   revises: {
     /**
-     * Condition under which `source_revision_config` creates a revision. `there`: it is specified; `given`: it has at
-     * least one field that is not null.
+     * Condition under which `source_revision_config` creates a revision. `there`: it is not null; `given`: at least one
+     * of its fields is not null.
      */
     sourceRevisionConfig: "there" | "given";
     sourceConfig: readonly (keyof WireSourceConfig)[];
@@ -105,8 +105,8 @@ export interface DialectTable {
    */
   resolvesRefs: boolean;
   /**
-   * True if `POST /v2/auth/authenticate` supports `force_new`, `token_id`, and `is_default`, does not require a user,
-   * and distinguishes expired tokens and missing connections from pending ones.
+   * True if `POST /v2/auth/authenticate` supports `force_new`, `token_id`, and `is_default`, and does not require a
+   * user, and if responses distinguish expired tokens and missing connections from flows that are still pending.
    */
   widerAuthentication: boolean;
   /** True if reading a revision's log requires `type`. */

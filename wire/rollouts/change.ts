@@ -44,9 +44,9 @@ export function sourceIn({
 }
 
 /**
- * Returns the change to a revision since the previous one. Returns `undefined` if the records do not show the change,
- * or if the source of one of them is at a different location than that of `newest`, because its language may also be
- * different.
+ * Returns the change between a revision and the previous one. Returns `undefined` if the records do not show the
+ * change, or if the source of either revision is at a different location than the source of `newest`, because the agent
+ * at a different location may be written in a different language.
  *
  * @param newest - Revision whose rollout others are compared with.
  */
