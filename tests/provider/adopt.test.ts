@@ -194,7 +194,7 @@ const onCreate = (never: Expected, ifOwned: Expected, always: Expected) => ({ ne
 const showsOwner = (name: string) => name !== "listener";
 const isTagged = (name: string) => showsOwner(name) && !name.startsWith("storeItem");
 
-describe.each(Object.keys(subjects))("adoption of a %s", (name) => {
+describe.each(Object.keys(subjects))("adoption (%s)", (name) => {
   const start = async () => subjects[name]!();
 
   /** Runs a create after the object was created in another way. */
@@ -219,17 +219,17 @@ describe.each(Object.keys(subjects))("adoption of a %s", (name) => {
     return step;
   }
 
-  test.each(modes)("creates an object that does not exist (%s)", async (mode) => {
+  test.each(modes)("creates the object if it does not exist (adopt: %s)", async (mode) => {
     const subject = await start();
     expect(await subject.stack().up(subject.inputs({ adopt: mode }))).toMatchObject({ step: "create" });
   });
 
-  test.each(modes)("handles an object without a tag according to the mode (%s)", async (mode) => {
+  test.each(modes)("adopts an object without a tag only if the mode allows it (adopt: %s)", async (mode) => {
     const expected = onCreate("refused", "refused", "create")[mode];
     expect(await createAfter(mode, ({ createUntagged }) => createUntagged!())).toBe(expected);
   });
 
-  test.each(modes)("handles an object that another stack owns according to the mode (%s)", async (mode) => {
+  test.each(modes)("adopts another stack's object only if the mode allows it (adopt: %s)", async (mode) => {
     const expected = onCreate("refused", "refused", "create")[mode];
     const created = createAfter(mode, async ({ stack, inputs }) => {
       await stack("other", "prod").up(inputs());
@@ -237,43 +237,49 @@ describe.each(Object.keys(subjects))("adoption of a %s", (name) => {
     expect(await created).toBe(expected);
   });
 
-  test.each(modes)("handles an object of an interrupted create according to the mode (%s)", async (mode) => {
-    const expected = showsOwner(name)
-      ? onCreate("refused", "create", "create")[mode]
-      : onCreate("refused", "refused", "create")[mode];
-    const created = createAfter(mode, async ({ stack, inputs }) => {
-      const resource = randomUUID();
-      await stack(resource).up(inputs());
-      // Another process that does not have the resource in its state.
-      return stack(resource);
-    });
-    expect(await created).toBe(expected);
-  });
+  test.each(modes)(
+    "adopts the object of an interrupted create only if the mode allows it (adopt: %s)",
+    async (mode) => {
+      const expected = showsOwner(name)
+        ? onCreate("refused", "create", "create")[mode]
+        : onCreate("refused", "refused", "create")[mode];
+      const created = createAfter(mode, async ({ stack, inputs }) => {
+        const resource = randomUUID();
+        await stack(resource).up(inputs());
+        // Another process that does not have the resource in its state.
+        return stack(resource);
+      });
+      expect(await created).toBe(expected);
+    },
+  );
 
   if (!showsOwner(name)) return;
 
-  test.each(modes)("handles an update of an object that another resource owns (%s)", async (mode) => {
-    const subject = await start();
-    const stack = subject.stack();
-    await stack.up(subject.inputs({ adopt: mode }));
-    await subject.retag!(stack, "another-owner");
-    subject.writes();
-    const changed = subject.inputs({ adopt: mode, metadata: { changed: true } });
-    const { step, failure, checkFailures } = await stack.up(changed);
-    expect(step).toBe(mode === "always" ? "update" : "refused");
-    if (mode !== "always") {
-      expect(failure?.message ?? checkFailures[0]!.reason).toMatch(
-        / was not changed because it is owned by | were not written by this resource/,
-      );
-      expect(subject.writes()).toEqual([]);
-    }
-    await stack.destroy();
-    expect(await subject.exists()).toBe(mode !== "always");
-  });
+  test.each(modes)(
+    "updates another resource's object only if the mode allows it (adopt: %s)",
+    async (mode) => {
+      const subject = await start();
+      const stack = subject.stack();
+      await stack.up(subject.inputs({ adopt: mode }));
+      await subject.retag!(stack, "another-owner");
+      subject.writes();
+      const changed = subject.inputs({ adopt: mode, metadata: { changed: true } });
+      const { step, failure, checkFailures } = await stack.up(changed);
+      expect(step).toBe(mode === "always" ? "update" : "refused");
+      if (mode !== "always") {
+        expect(failure?.message ?? checkFailures[0]!.reason).toMatch(
+          / was not changed because it is owned by | were not written by this resource/,
+        );
+        expect(subject.writes()).toEqual([]);
+      }
+      await stack.destroy();
+      expect(await subject.exists()).toBe(mode !== "always");
+    },
+  );
 
   if (!isTagged(name)) return;
 
-  test.each(modes)("restores a missing tag in an update (%s)", async (mode) => {
+  test.each(modes)("restores a missing tag in an update (adopt: %s)", async (mode) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));
@@ -288,7 +294,7 @@ describe.each(Object.keys(subjects))("adoption of a %s", (name) => {
   // An adoption may have deferred the tag of a deployment to the next revision.
   if (name === "deployment") return;
 
-  test.each(modes)("does not delete an object that has lost its tag (%s)", async (mode) => {
+  test.each(modes)("does not delete an object that has lost its tag (adopt: %s)", async (mode) => {
     const subject = await start();
     const stack = subject.stack();
     await stack.up(subject.inputs({ adopt: mode }));

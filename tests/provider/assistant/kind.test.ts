@@ -90,18 +90,21 @@ test("reports the existing versions if the pinned one does not exist", async () 
   expect(failure!.message).toMatch(/has no version 7; its newest one is 1\. Correct pinVersion\./);
 });
 
-test.each([7, undefined])("keeps a new assistant in state if it cannot pin version %s", async (next) => {
-  const stack = world.stack("assistant");
-  const { failure } = await stack.up(brief({ pinVersion: 7 }));
-  expect(failure!.id).toBe(stack.id);
-  await stack.refresh();
-  const { step } = await stack.up(brief({ pinVersion: next }));
-  expect(step).toBe(next === undefined ? "update" : "refused");
-  expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", version: 1 });
-  const { id } = stack;
-  await stack.destroy();
-  await expect(assistant(id!)).rejects.toThrow("404");
-});
+test.each([7, undefined])(
+  "keeps a new assistant in state if its version cannot be pinned (next pinVersion: %s)",
+  async (next) => {
+    const stack = world.stack("assistant");
+    const { failure } = await stack.up(brief({ pinVersion: 7 }));
+    expect(failure!.id).toBe(stack.id);
+    await stack.refresh();
+    const { step } = await stack.up(brief({ pinVersion: next }));
+    expect(step).toBe(next === undefined ? "update" : "refused");
+    expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", version: 1 });
+    const { id } = stack;
+    await stack.destroy();
+    await expect(assistant(id!)).rejects.toThrow("404");
+  },
+);
 
 test("restores an assistant after an update that failed but took effect on the server", async () => {
   const stack = world.stack("assistant");
@@ -134,7 +137,7 @@ test("pins the version again after a different one was pinned externally", async
 });
 
 describe("an existing assistant", () => {
-  test("fails with a conflict unless the program adopts it", async () => {
+  test("causes a conflict unless the program adopts it", async () => {
     const id = randomUUID();
     await world.ask("POST", "/assistants", { assistant_id: id, graph_id: "agent", name: "Theirs" });
     const stack = world.stack("assistant");
@@ -147,7 +150,7 @@ describe("an existing assistant", () => {
     expect(world.log.kept).toContain(`Assistant ${id} ("Theirs") has no ownership tag and is adopted.`);
   });
 
-  test("is resumed after an interrupted create", async () => {
+  test("is kept when its interrupted create is resumed", async () => {
     const stack = world.stack("assistant");
     await stack.up(brief());
     const { id } = stack;
@@ -201,7 +204,7 @@ test("does not change or delete an assistant that another resource now owns", as
   expect(world.log.lines("warning").at(-1)).toMatch(/^Assistant .* was not deleted because it is owned by /);
 });
 
-test("recreates an externally deleted assistant after a refresh, and accepts it on destroy", async () => {
+test("accepts an external deletion on destroy, and recreates the assistant after a refresh", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await world.ask("DELETE", assistantPath(stack.id!));
@@ -361,7 +364,7 @@ test("keeps the rest of the configuration when one entry changes", async () => {
   expect((await assistant(id)).config).toEqual({ ...rest, tags: ["b"] });
 });
 
-test("keeps the configuration next to a context, which servers repeat in the configuration", async () => {
+test("keeps the rest of the configuration if the server repeats the context in it", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ context: { style: "a" }, config: { tags: ["a"] } }));
   await world.ask("PATCH", assistantPath(stack.id!), {

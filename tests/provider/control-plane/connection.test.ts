@@ -26,11 +26,14 @@ test.each([
   ["http://localhost:8123", "2", 2],
   ["https://config.example.com", undefined, 10],
   ["https://config.example.com", "0.5", 0.5],
-])("limits requests to %s with maxRequestsPerSecond %j to %j", (baseUrl, maxRequestsPerSecond, limit) => {
-  const config = { baseUrl, ...(maxRequestsPerSecond && { maxRequestsPerSecond }) };
+])(
+  "determines the request limit for %s with maxRequestsPerSecond %j: %j",
+  (baseUrl, maxRequestsPerSecond, limit) => {
+    const config = { baseUrl, ...(maxRequestsPerSecond && { maxRequestsPerSecond }) };
 
-  expect(resolve(config).maxRequestsPerSecond).toBe(limit);
-});
+    expect(resolve(config).maxRequestsPerSecond).toBe(limit);
+  },
+);
 
 test.each(["0", "-1", "ten", "1e3", "5000", "0.01"])("rejects maxRequestsPerSecond %j", (given) => {
   expect(() => resolve({ maxRequestsPerSecond: given })).toThrow(
@@ -99,9 +102,12 @@ test.each([
   [{ region: "eu" }, {}, "export AGENTSERVER_API_KEY='<API_KEY>' AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
   [{ dialect: "langsmith", region: "eu" }, {}, "export AGENTSERVER_API_KEY='<API_KEY>'"],
   [{ region: "eu" }, { AGENTSERVER_API_KEY: "key" }, "export AGENTSERVER_TENANT_ID='<WORKSPACE_ID>'"],
-])("lists all missing exports in the first error for %j and %j", (config, variables, command) => {
-  expect(() => resolve(config, variables)).toThrow(`to your values: \`${command}\` (`);
-});
+])(
+  "lists all missing exports in the first error (config %j, environment %j)",
+  (config, variables, command) => {
+    expect(() => resolve(config, variables)).toThrow(`to your values: \`${command}\` (`);
+  },
+);
 
 test.each(["canary key", "canary\nX-Other: 1", "canary\u00e9", "canary\u200b"])(
   "rejects a key that is invalid in a header (%j) without revealing it",
@@ -117,7 +123,7 @@ test("requires allowMove to be true or false", () => {
   expect(() => resolve({ allowMove: "yes" })).toThrow("agentserver:allowMove must be true or false.");
 });
 
-test("reads offline from the configuration or, if not set there, from the environment", () => {
+test("reads the `offline` setting from the configuration first, and then from the environment", () => {
   const offline = (setting: string | undefined, variable?: string) =>
     resolveConnection((key) => (key === "offline" ? setting : undefined), {
       ...env,

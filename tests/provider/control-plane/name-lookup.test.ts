@@ -11,14 +11,14 @@ const listFails = {
 } as const;
 
 test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"]) => Promise<unknown>]>([
-  ["the first lookup", {}, (_, known) => known.up(agentAt("v2"))],
+  ["first lookup", {}, (_, known) => known.up(agentAt("v2"))],
   [
-    "a list of the whole workspace",
+    "list of the whole workspace",
     { ignoresFilters: true },
     (world, _, host) => new Stack(world, host).up(agent({ name: "first" })),
   ],
 ])(
-  "waits for %s by another resource within its own timeout, and sends nothing after that",
+  "waits for another resource's %s until its own timeout, and then sends nothing",
   async (_, limits, beforehand) => {
     const world = await World.start({}, limits);
     const known = await world.deployed();

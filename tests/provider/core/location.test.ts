@@ -45,7 +45,7 @@ async function exists(url: string, path: string): Promise<boolean> {
   return response.ok && (await response.text()) !== "null";
 }
 
-describe.each(contents)("a %s", (kind, inputs, pathOf) => {
+describe.each(contents)("a resource in a deployment (%s)", (kind, inputs, pathOf) => {
   test.each([
     ["control plane", () => ({ AGENTSERVER_BASE_URL: other.baseUrl })],
     ["workspace", () => ({ AGENTSERVER_TENANT_ID: "tenant-2" })],
@@ -113,7 +113,7 @@ describe.each(contents)("a %s", (kind, inputs, pathOf) => {
   });
 });
 
-test("is treated as deleted if its deployment is deleted during a refresh or a destroy", async () => {
+test("treats a resource as deleted if a refresh or destroy finds its deployment deleted", async () => {
   const url = await deploy(world.plane, repository, "short-lived");
   const deployment = { id: url.split("/").at(-1)!, url };
   const commands = ["refresh", "destroy"] as const;
@@ -138,7 +138,7 @@ test("is treated as deleted if its deployment is deleted during a refresh or a d
   }
 });
 
-describe.each(contents.slice(0, 2))("the ID of a %s", (kind, inputs) => {
+describe.each(contents.slice(0, 2))("the ID of a resource (%s)", (kind, inputs) => {
   const type = `pulumi-nodejs:dynamic/agentserver:${kind[0]!.toUpperCase()}${kind.slice(1)}`;
   const urn = (project: string, types: string, name: string) =>
     `urn:pulumi:dev::${project}::${types}${type}::${name}`;
@@ -153,7 +153,7 @@ describe.each(contents.slice(0, 2))("the ID of a %s", (kind, inputs) => {
     ["an alias", (name: string) => urn("shop", "", `new-${name}`)],
     ["a parent", (name: string) => urn("shop", "agentserver:index:AgentService$", name)],
     ["a renamed project", (name: string) => urn("store", "", name)],
-  ])("does not change with %s", async (_what, newUrn) => {
+  ])("stays the same with %s", async (_what, newUrn) => {
     const name = randomUUID();
     const stack = new Stack(world, world.host(kind), urn("shop", "", name));
     const wanted = { ...world.deployment, ...inputs };
@@ -172,100 +172,106 @@ describe.each(contents.slice(0, 2))("the ID of a %s", (kind, inputs) => {
   });
 });
 
-describe.each(contents)("a new %s under the previous name of a renamed one", (kind, inputs, pathOf) => {
-  const wanted = () => ({ ...world.deployment, ...inputs });
+describe.each(contents)(
+  "a new resource under the previous name of a renamed one (%s)",
+  (kind, inputs, pathOf) => {
+    const wanted = () => ({ ...world.deployment, ...inputs });
 
-  /** Returns a later run in which a resource has a new URN and another resource uses its previous name. */
-  async function renamedResource() {
-    const name = randomUUID();
-    const first = world.stack(kind, name);
-    await first.up(wanted());
-    const { id, inputs: known, outputs } = first;
-    const host = world.host(kind);
-    const renamed = world.stack(kind, `renamed-${name}`);
-    Object.assign(renamed, { id, inputs: known, outputs, host });
-    return { renamed, newcomer: Object.assign(world.stack(kind, name), { host }), name };
-  }
-
-  test("does not change the renamed resource, regardless of the order of the two creates", async () => {
-    const { renamed, newcomer, name } = await renamedResource();
-    expect(await renamed.up(wanted())).toMatchObject({ step: "update" });
-    expect(await renamed.up(wanted())).toMatchObject({ step: "same" });
-    // A process that has not checked the renamed resource, as with `--target`.
-    newcomer.host = world.host(kind);
-    const { step, failure } = await newcomer.up(wanted());
-    if (kind === "cron") {
-      expect(step).toBe("create");
-      expect(newcomer.id).not.toBe(renamed.id);
-      await newcomer.destroy();
-    } else {
-      expect(step).toBe("refused");
-      expect(failure!.message).toContain(
-        kind.startsWith("storeItem") ? "were not written by this resource" : `dev:renamed-${name}`,
-      );
+    /** Returns a later run in which a resource has a new URN and another resource uses its previous name. */
+    async function renamedResource() {
+      const name = randomUUID();
+      const first = world.stack(kind, name);
+      await first.up(wanted());
+      const { id, inputs: known, outputs } = first;
+      const host = world.host(kind);
+      const renamed = world.stack(kind, `renamed-${name}`);
+      Object.assign(renamed, { id, inputs: known, outputs, host });
+      return { renamed, newcomer: Object.assign(world.stack(kind, name), { host }), name };
     }
-    expect(await renamed.refresh()).toBe(true);
-    await renamed.destroy();
-    expect(await exists(world.url, pathOf(renamed))).toBe(false);
-  });
 
-  test("is kept if the renamed resource is removed from the program in the same run", async () => {
-    const { renamed, newcomer } = await renamedResource();
-    await renamed.up(wanted());
-    newcomer.host = renamed.host = world.host(kind);
-    const { step } = await newcomer.up({ ...wanted(), adopt: "always" });
-    expect(step).toBe("create");
-    await renamed.destroy();
-    expect(await exists(world.url, pathOf(newcomer))).toBe(true);
-    await newcomer.destroy();
-    expect(await exists(world.url, pathOf(newcomer))).toBe(false);
-  });
-
-  test("is kept if the renamed resource was previously renamed only in the state", async () => {
-    const { renamed, newcomer } = await renamedResource();
-    expect(await newcomer.up(wanted())).toMatchObject({ step: "create" });
-    await renamed.destroy();
-    expect(await exists(world.url, pathOf(newcomer))).toBe(true);
-    newcomer.host = world.host(kind);
-    await newcomer.destroy();
-    expect(await exists(world.url, pathOf(newcomer))).toBe(false);
-  });
-
-  test.each(everyKill(4))(
-    "is recognized as a different resource after a rename was killed at %j",
-    async (kill) => {
-      const { renamed, newcomer } = await renamedResource();
-      await killedAt(kill, () => renamed.up(wanted()));
-      renamed.host = world.host(kind);
-      expect(["update", "same"]).toContain((await renamed.up(wanted())).step);
+    test("does not change the renamed resource, regardless of the order of the two creates", async () => {
+      const { renamed, newcomer, name } = await renamedResource();
+      expect(await renamed.up(wanted())).toMatchObject({ step: "update" });
+      expect(await renamed.up(wanted())).toMatchObject({ step: "same" });
+      // A process that has not checked the renamed resource, as with `--target`.
       newcomer.host = world.host(kind);
-      const { step } = await newcomer.up(wanted());
-      expect(step).toBe(kind === "cron" ? "create" : "refused");
-      if (kind === "cron") await newcomer.destroy();
-      expect(await exists(world.url, pathOf(renamed))).toBe(true);
+      const { step, failure } = await newcomer.up(wanted());
+      if (kind === "cron") {
+        expect(step).toBe("create");
+        expect(newcomer.id).not.toBe(renamed.id);
+        await newcomer.destroy();
+      } else {
+        expect(step).toBe("refused");
+        expect(failure!.message).toContain(
+          kind.startsWith("storeItem") ? "were not written by this resource" : `dev:renamed-${name}`,
+        );
+      }
+      expect(await renamed.refresh()).toBe(true);
       await renamed.destroy();
       expect(await exists(world.url, pathOf(renamed))).toBe(false);
-    },
-  );
-});
+    });
 
-describe.each(contents)("a %s that the engine replaces without a comparison", (kind, inputs, pathOf) => {
-  test("is kept, because its replacement is the same object", async () => {
-    const stack = world.stack(kind);
-    const wanted = { ...world.deployment, ...inputs };
-    await stack.up(wanted);
-    const [id, outputs] = [stack.id!, stack.outputs];
-    // A later run with `pulumi up --replace`: the inputs are checked twice, and `diff` is not called.
-    stack.host = world.host(kind);
-    await stack.check(wanted);
-    stack.lose();
-    expect(await stack.up(wanted)).toMatchObject({ step: "create" });
-    expect(stack.id).toBe(id);
-    await stack.host.delete(id, outputs);
-    expect(await exists(world.url, pathOf(stack))).toBe(true);
-    // A later run, which destroys it.
-    stack.host = world.host(kind);
-    await stack.destroy();
-    expect(await exists(world.url, pathOf(stack))).toBe(false);
-  });
-});
+    test("is kept if the renamed resource is removed from the program in the same run", async () => {
+      const { renamed, newcomer } = await renamedResource();
+      await renamed.up(wanted());
+      newcomer.host = renamed.host = world.host(kind);
+      const { step } = await newcomer.up({ ...wanted(), adopt: "always" });
+      expect(step).toBe("create");
+      await renamed.destroy();
+      expect(await exists(world.url, pathOf(newcomer))).toBe(true);
+      await newcomer.destroy();
+      expect(await exists(world.url, pathOf(newcomer))).toBe(false);
+    });
+
+    test("is kept if the renamed resource was previously renamed only in the state", async () => {
+      const { renamed, newcomer } = await renamedResource();
+      expect(await newcomer.up(wanted())).toMatchObject({ step: "create" });
+      await renamed.destroy();
+      expect(await exists(world.url, pathOf(newcomer))).toBe(true);
+      newcomer.host = world.host(kind);
+      await newcomer.destroy();
+      expect(await exists(world.url, pathOf(newcomer))).toBe(false);
+    });
+
+    test.each(everyKill(4))(
+      "is recognized as a different resource after a rename was killed at %j",
+      async (kill) => {
+        const { renamed, newcomer } = await renamedResource();
+        await killedAt(kill, () => renamed.up(wanted()));
+        renamed.host = world.host(kind);
+        expect(["update", "same"]).toContain((await renamed.up(wanted())).step);
+        newcomer.host = world.host(kind);
+        const { step } = await newcomer.up(wanted());
+        expect(step).toBe(kind === "cron" ? "create" : "refused");
+        if (kind === "cron") await newcomer.destroy();
+        expect(await exists(world.url, pathOf(renamed))).toBe(true);
+        await renamed.destroy();
+        expect(await exists(world.url, pathOf(renamed))).toBe(false);
+      },
+    );
+  },
+);
+
+describe.each(contents)(
+  "a resource that the engine replaces without a comparison (%s)",
+  (kind, inputs, pathOf) => {
+    test("is kept, because its replacement is the same object", async () => {
+      const stack = world.stack(kind);
+      const wanted = { ...world.deployment, ...inputs };
+      await stack.up(wanted);
+      const [id, outputs] = [stack.id!, stack.outputs];
+      // A later run with `pulumi up --replace`: the inputs are checked twice, and `diff` is not called.
+      stack.host = world.host(kind);
+      await stack.check(wanted);
+      stack.lose();
+      expect(await stack.up(wanted)).toMatchObject({ step: "create" });
+      expect(stack.id).toBe(id);
+      await stack.host.delete(id, outputs);
+      expect(await exists(world.url, pathOf(stack))).toBe(true);
+      // A later run, which destroys it.
+      stack.host = world.host(kind);
+      await stack.destroy();
+      expect(await exists(world.url, pathOf(stack))).toBe(false);
+    });
+  },
+);

@@ -41,7 +41,7 @@ const writesTo = ({ admin }: Pick<ControlPlane, "admin">) =>
   admin.journal({ writes: true }).map(({ method }) => method);
 
 describe("a deployment with its own connection", () => {
-  test("is created, updated, read, and deleted on that control plane only", async () => {
+  test("is created, updated, read, and deleted only on the control plane of its connection", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = world.stack(keys);
     const connected = connectionTo(other);
@@ -60,7 +60,7 @@ describe("a deployment with its own connection", () => {
     expect(JSON.stringify(stack.outputs)).not.toContain(otherKey);
   });
 
-  test("marks the output that repeats secret fields of its connection", async () => {
+  test("marks secret fields of its connection as secret in the output that repeats them", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = world.stack(keys);
     stack.call = { secretPaths: ["connection.tenantId"] };
@@ -71,7 +71,7 @@ describe("a deployment with its own connection", () => {
     });
   });
 
-  test("keeps the deployment if only the source of the key changes", async () => {
+  test("is kept if only the source of its key changes", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = world.stack(keys);
     await stack.up(agent(connectionTo(other)));
@@ -83,7 +83,7 @@ describe("a deployment with its own connection", () => {
     expect(await stack.up(agent(rotated))).toMatchObject({ step: "same" });
   });
 
-  test("rejects a move to or from the configured control plane", async () => {
+  test("is not moved to or from the configured control plane", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const refusal = "The resource in state is on a different control plane than the";
     for (const [before, after, selected] of [
@@ -102,7 +102,7 @@ describe("a deployment with its own connection", () => {
     ]);
   });
 
-  test("accepts the name of a deployment on the configured control plane", async () => {
+  test("accepts a name that a deployment on the configured control plane also uses", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = stacksOfOneProcess(world);
     const [here, there] = [stack(), stack()];
@@ -122,7 +122,7 @@ describe("a deployment with its own connection", () => {
     expect([world.admin.journal({ writes: true }), other.admin.journal()]).toEqual([[], []]);
   });
 
-  test("names the setting of a key that the control plane rejects", async () => {
+  test("causes an error that names the setting of a key that the control plane rejects", async () => {
     const [world, other] = [await World.start(), await startOther()];
     const stack = world.stack({ ...keys, OTHER_KEY: "wrong" });
     const { failure } = await stack.up(agent(connectionTo(other)));
@@ -134,7 +134,7 @@ describe("a deployment with its own connection", () => {
 
   test.each([
     [
-      "a key that no object has",
+      "apiKeyFrom: __proto__",
       { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "__proto__" },
       /^connection: connection\.apiKeyFrom is __proto__, but neither/,
     ],
@@ -155,7 +155,7 @@ describe("a deployment with its own connection", () => {
       { region: "moon", tenantId: "t", apiKeyFrom: "OTHER_KEY" },
       /^connection.region: .*us.*eu/,
     ],
-  ])("is rejected before any request if there is %s", async (_, connection, message) => {
+  ])("is rejected before any request with %s", async (_, connection, message) => {
     const world = await World.start();
     const { failures } = await world.stack(keys).check({ ...agent(), connection });
     expect(failures).toHaveLength(1);
@@ -221,7 +221,7 @@ describe("a resource in a deployment with its own connection", () => {
     expect([await here(), await beyond()]).toEqual([["brief"], []]);
   });
 
-  test("does not follow a deployment if the old one is no longer on the configured control plane", async () => {
+  test("does not follow the deployment if its old control plane is no longer configured", async () => {
     const { world, stack, program, elsewhere, here, beyond } = await start();
     const [configured] = [await startOther()];
     await stack.up(program(world.deployment));
@@ -237,7 +237,7 @@ describe("a resource in a deployment with its own connection", () => {
     expect([await here(), await beyond()]).toEqual([["brief"], []]);
   });
 
-  test("does not follow a deployment if only the configuration selects another control plane", async () => {
+  test("does not follow the deployment if only the configuration selects another control plane", async () => {
     const { world, there, stack, program, here, beyond } = await start();
     await stack.up(program(world.deployment));
     stack.host = world.host("assistant", {

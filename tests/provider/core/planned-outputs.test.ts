@@ -56,7 +56,7 @@ test("treats the outputs of a resource to be created as unknown", async () => {
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("treats the inputs that a refresh has recorded as unknown in an update, which removes them", async () => {
+test("treats sentInputs, recorded by a refresh, as unknown because the update removes it", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
@@ -120,7 +120,7 @@ test("treats the address as unknown if an update changes it", async () => {
   expect(properties["url"]).toBe(notKnownYet);
 });
 
-test("keeps a name that the server has generated, but no input that the program has removed", async () => {
+test("keeps a name that the server generated, but not an input that the program removed", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const { name: _name, ...others } = agent({ displayName: "Support" });
   const agentId = "11111111-1111-4111-8111-111111111111";

@@ -65,7 +65,7 @@ test("deletes a thread with runs when one update renames and replaces it, if all
 test.each<[Name, object]>([
   ["assistant", { graph: "agent" }],
   ["thread", { metadata: { purpose: "inbox" } }],
-])("resumes a renamed %s that the engine replaces without a comparison", async (kind, inputs) => {
+])("keeps a renamed %s that the engine replaces without a comparison", async (kind, inputs) => {
   const name = randomUUID();
   const first = declared(kind, name);
   await first.up(located(inputs));
@@ -81,7 +81,7 @@ test.each<[Name, object]>([
   await next.destroy();
 });
 
-test("keeps the thread of a run that replaces another one on the same agent server", async () => {
+test("does not delete the new run's thread when a run is replaced on the same agent server", async () => {
   const stack = declared("run", randomUUID());
   await stack.up(run({ triggers: [1] }));
   stack.call = { replaceOnChanges: ["triggers"] };
@@ -138,54 +138,57 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-describe.each(kept)("a %s whose rename is interrupted after the tag is written", (kind, inputs, isThere) => {
-  /** Returns the resource with its previous name, after the engine has lost the result of the rename. */
-  const interrupted = async (stack = "dev") => {
-    const name = randomUUID();
-    const first = declared(kind, name);
-    await first.up(inputs());
-    const { id, outputs } = first;
-    const next = Object.assign(world.stack(kind, `next-${name}`, stack), {
-      id,
-      inputs: first.inputs,
-      outputs,
+describe.each(kept)(
+  "a resource whose rename is interrupted after the tag is written (%s)",
+  (kind, inputs, isThere) => {
+    /** Returns the resource with its previous name, after the engine has lost the result of the rename. */
+    const interrupted = async (stack = "dev") => {
+      const name = randomUUID();
+      const first = declared(kind, name);
+      await first.up(inputs());
+      const { id, outputs } = first;
+      const next = Object.assign(world.stack(kind, `next-${name}`, stack), {
+        id,
+        inputs: first.inputs,
+        outputs,
+      });
+      expect(await next.up(inputs())).toMatchObject({ step: "update" });
+      first.host = world.host(kind);
+      world.forget();
+      return { first, next };
+    };
+
+    test("is deleted under its previous name", async () => {
+      const { first } = await interrupted();
+      const seen = Object.assign(declared(kind, "seen"), { id: first.id, outputs: first.outputs });
+      await first.destroy();
+      expect(await isThere(seen)).toBe(false);
+      expect(world.log.lines("warning")).toEqual([]);
     });
-    expect(await next.up(inputs())).toMatchObject({ step: "update" });
-    first.host = world.host(kind);
-    world.forget();
-    return { first, next };
-  };
 
-  test("is deleted under its previous name", async () => {
-    const { first } = await interrupted();
-    const seen = Object.assign(declared(kind, "seen"), { id: first.id, outputs: first.outputs });
-    await first.destroy();
-    expect(await isThere(seen)).toBe(false);
-    expect(world.log.lines("warning")).toEqual([]);
-  });
-
-  test("regains its previous tag", async () => {
-    const { first } = await interrupted();
-    await first.refresh();
-    if (kind !== "run") expect(await first.up(inputs())).toMatchObject({ step: "update" });
-    if (kind === "run")
-      expect(await first.up({ ...inputs(), triggers: [1] })).toMatchObject({ step: "update" });
-    expect(await first.up(kind === "run" ? { ...inputs(), triggers: [1] } : inputs())).toMatchObject({
-      step: "same",
+    test("regains its previous tag", async () => {
+      const { first } = await interrupted();
+      await first.refresh();
+      if (kind !== "run") expect(await first.up(inputs())).toMatchObject({ step: "update" });
+      if (kind === "run")
+        expect(await first.up({ ...inputs(), triggers: [1] })).toMatchObject({ step: "update" });
+      expect(await first.up(kind === "run" ? { ...inputs(), triggers: [1] } : inputs())).toMatchObject({
+        step: "same",
+      });
+      expect(JSON.stringify(await isThere(first))).toBe("true");
+      await first.destroy();
+      expect(await isThere(first)).toBe(false);
     });
-    expect(JSON.stringify(await isThere(first))).toBe("true");
-    await first.destroy();
-    expect(await isThere(first)).toBe(false);
-  });
 
-  test("is not deleted if another stack has a copy of the state and now owns it", async () => {
-    const { first, next } = await interrupted("prod");
-    await first.destroy();
-    expect(await isThere(next)).toBe(true);
-    expect(world.log.lines("warning").join()).toContain("was not deleted because it is owned by");
-    await next.destroy();
-  });
-});
+    test("is not deleted if another stack has a copy of the state and now owns it", async () => {
+      const { first, next } = await interrupted("prod");
+      await first.destroy();
+      expect(await isThere(next)).toBe(true);
+      expect(world.log.lines("warning").join()).toContain("was not deleted because it is owned by");
+      await next.destroy();
+    });
+  },
+);
 
 /** Returns the ownership records of resources that have items in a namespace. */
 async function recordsIn(namespace: string[]): Promise<unknown[]> {
@@ -218,7 +221,7 @@ test.each([
   expect(await recordsIn(namespace)).toEqual([]);
 });
 
-test("keeps items in the record of a rename that was interrupted and reverted", async () => {
+test("keeps unchanged items in the record after a rename that is interrupted and reverted", async () => {
   const namespace = [randomUUID()];
   const wanted = (items: object) => located({ namespace, items });
   const name = randomUUID();

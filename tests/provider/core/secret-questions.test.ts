@@ -29,7 +29,7 @@ describe("a preview", () => {
     ["run", { input: {}, assistant: "canary" }, "assistant"],
     ["assistant", { graph: "canary", context: { style: "brief" } }, "graph"],
   ] as const)(
-    "does not send secret inputs of a %s to the server that `connection` specifies: %j",
+    "does not send secret inputs to the server that `connection` specifies (%s, %j)",
     async (kind, inputs, secret) => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const host = providerOf(kinds[kind](), {

@@ -197,10 +197,10 @@ test("sends the fields that the server does not report when reclaiming a cron", 
 });
 
 test.each<[string, (stack: Stack) => Promise<unknown>, number]>([
-  ["refresh", (stack) => stack.refresh(), 1],
-  ["update", (stack) => stack.up(daily({ schedule: "0 10 * * *" })), 1],
-  ["destroy", (stack) => stack.destroy(), 0],
-])("removes a duplicate cron in %s", async (_what, operate, left) => {
+  ["a refresh", (stack) => stack.refresh(), 1],
+  ["an update", (stack) => stack.up(daily({ schedule: "0 10 * * *" })), 1],
+  ["a destroy", (stack) => stack.destroy(), 0],
+])("removes a duplicate cron during %s", async (_what, operate, left) => {
   const stack = world.stack("cron");
   await stack.up(daily());
   const { metadata } = await newestCron();
@@ -239,13 +239,13 @@ test("detects and corrects drift", async () => {
 
 test.each<[string, object, (theirs: Cron) => object, object]>([
   [
-    "a key of input",
+    "a key in the input",
     { input: { messages: [] } },
     () => ({ input: { messages: [], command: "rm" } }),
     { input: { messages: [] } },
   ],
   [
-    "a key of context",
+    "a key in the context",
     { context: { style: "brief" } },
     () => ({ context: { style: "brief", admin: true } }),
     { context: { style: "brief" } },

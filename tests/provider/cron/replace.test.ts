@@ -89,9 +89,9 @@ test("keeps the old cron if the new one cannot be created", async () => {
 });
 
 test.each([
-  ["the declared one", {}, true],
-  ["a disabled one", { enabled: false }, false],
-])("replaces a cron by %s", async (_what, change, enabled) => {
+  ["an enabled cron, and enables the new one", {}, true],
+  ["a disabled cron, and leaves the new one disabled", { enabled: false }, false],
+])("replaces %s", async (_what, change, enabled) => {
   const stack = world.stack("cron");
   await stack.up(daily(change));
   await stack.up(daily({ ...change, assistant: other }));

@@ -40,7 +40,7 @@ async function withOthers(work: () => Promise<unknown>, after: (requests: number
 
 const isPatched = (world: World) => world.writes.some(({ method }) => method === "PATCH");
 
-describe.each(dialects)("a change to the environment, in %s", (dialect) => {
+describe.each(dialects)("a change to the environment (%s dialect)", (dialect) => {
   const plain = (LEVEL: string) =>
     agent({ secrets: undefined, environmentVariables: { LEVEL }, rollout: { wait: false } });
 
@@ -103,7 +103,7 @@ async function isAdopted(world: World, stack: Stack): Promise<boolean> {
   return (await secretsAt(world, stack)).some(({ value }) => value.startsWith(anotherOwner));
 }
 
-describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s", (dialect) => {
+describe.each(dialects)("a read that is rejected after an accepted PATCH (%s dialect)", (dialect) => {
   /** Returns a function that rejects the first read after the first PATCH. */
   const refusing = (world: World) => {
     let isRefused = false;
@@ -151,7 +151,7 @@ describe.each(dialects)("a read that is rejected after an accepted PATCH, in %s"
   });
 });
 
-describe.each(dialects)("a change to rollout.triggers, in %s", (dialect) => {
+describe.each(dialects)("a change to rollout.triggers (%s dialect)", (dialect) => {
   const triggered = (trigger: string, change: object = {}) =>
     agent({ rollout: { triggers: [trigger] }, ...change });
 

@@ -87,7 +87,7 @@ describe("effective settings", () => {
     [true, interfaceDialect, false],
     [true, langsmithDialect, true],
   ] as const)(
-    "treats a commit of any branch as in effect in an adoption (own: %s)",
+    "determines whether a commit of an unknown branch is in effect without a state (own: %s)",
     (isOwn, dialect, expected) => {
       expect(force(ref, wanted, observe(undefined, built(commit), { isOwn }), dialect)).toBe(expected);
       expect(force(ref, wanted, observe(undefined, built("v1"), { isOwn }), dialect)).toBe(false);
@@ -176,7 +176,7 @@ describe("effective settings", () => {
     },
   );
 
-  test("treats extra keys of a specification as in effect only if others must have sent them", () => {
+  test("treats a specification with extra keys as in effect only if others set those keys", () => {
     const reported = specAt({ cpu: 1, max_scale: 3 });
     const state = { ...agent({ sourceConfig: {} }), omitted: { [path]: "digest" } } as DeploymentInputs;
     expect(force(path, spec({ cpu: 1 }), observe(state, reported))).toBe(false);
@@ -200,7 +200,7 @@ describe("effective settings", () => {
     expect(force("displayName", { ...cleared, displayName: null }, observed({}))).toBe(false);
   });
 
-  test("treats unreported fields as in effect only on request, or as immutable without state", () => {
+  test("treats unreported fields as in effect only on request, or if immutable and not in state", () => {
     const named = agent({ displayName: "Support" });
     expect(force("displayName", named, observe(agent(), {}))).toBe(false);
     expect(isInEffect("displayName", named, observe(agent(), {}), interfaceDialect, true)).toBe(true);
@@ -297,7 +297,7 @@ describe("effective settings", () => {
   test.each<[string, DeploymentInputs, Record<string, string>]>([
     ["unless it released them", agent({ secrets: undefined }), { A: "1", B: "1" }],
     ["if its state omits them", omitting(agent({ secrets: undefined }), "environmentVariables"), { A: "1" }],
-  ])("removes variables that its tag lists, %s", (_, state, expected) => {
+  ])("removes variables that its tag lists %s", (_, state, expected) => {
     const desired = agent({ secrets: undefined, environmentVariables: { A: "1" } });
     const secrets = environmentToWire({ A: "1", B: "1" }, formatTag({ ...whole, variables: ["A", "B"] }));
     const record = { id: "d", latest_revision_id: "r-1", secrets };
@@ -329,7 +329,7 @@ describe("effective settings", () => {
     ["another source in the known revision", wanted, built("theirs", { latest_revision_id: "r-1" }), false],
     ["another upload of a folder", ofFolder, tagWith("b".repeat(64)), true],
     ["an upload that is not reported", ofFolder, { latest_revision_id: "r-2" }, false],
-  ])("determines whether the source is foreign after a revision of %s", (_, desired, reported, expected) => {
+  ])("determines whether the newest source is foreign: %s", (_, desired, reported, expected) => {
     expect(hasForeignSource(desired, observe(agent(), reported))).toBe(expected);
     expect(hasForeignSource(desired, observe(undefined, reported))).toBe(false);
     expect(hasForeignSource(desired, merge(agent() as DeploymentState))).toBe(false);

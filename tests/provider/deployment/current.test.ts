@@ -195,9 +195,14 @@ describe("the merge of state and server", () => {
       secrets({ A: "*", B: "*" }, "*"),
       { secrets: { A: "1", B: "" } },
     ],
-    ["a secret without a tag", { secrets: { A: "1" } }, secrets({ A: "2" }, null), { secrets: { A: "2" } }],
     [
-      "a secret that others added without a tag",
+      "a secret in a record without a tag",
+      { secrets: { A: "1" } },
+      secrets({ A: "2" }, null),
+      { secrets: { A: "2" } },
+    ],
+    [
+      "a secret that others added to a record without a tag",
       { secrets: { A: "1" } },
       secrets({ A: "1", B: "2" }, null),
       { secrets: { A: "1", B: "2" } },
@@ -286,7 +291,7 @@ describe("the merge of state and server", () => {
       { sourceRevisionConfig: { imageUri: "theirs:1" } },
     ],
     [
-      "an image that the program cleared without a repository",
+      "a cleared image of a deployment without a repository",
       { sourceRevisionConfig: { imageUri: null } },
       { source_revision_config: { repo_ref: "v1", image_uri: "theirs:1" } },
       { sourceRevisionConfig: { imageUri: "theirs:1" } },

@@ -36,7 +36,7 @@ test("sends exactly the program's secrets and plain variables if it manages secr
   );
 });
 
-test("keeps variables that others set, and removes its own, if it does not manage secrets", () => {
+test("keeps others' variables, and removes its own, if the program does not manage secrets", () => {
   fc.assert(
     fc.property(variables, variables, variables, variables, (plain, known, tagged, theirs) => {
       const record = recordOf(theirs, tagOf("owner", Object.keys(tagged)));
@@ -99,17 +99,17 @@ test.each<[string, DeploymentRecord, boolean]>([
 });
 
 test.each<[string, DeploymentRecord, Values | undefined]>([
-  ["in plain text", recordOf({ A: "***" }), { A: "***" }],
-  ["without a tag", recordOf({ A: "1" }, null), { A: "1" }],
-  ["masked", recordOf({ A: "1" }, "***"), undefined],
-  ["masked as empty strings", recordOf({ A: "" }, ""), undefined],
-  ["only in part", recordOf({ A: "1", B: null }), undefined],
-  ["not at all", { id: "d", secrets: [] }, undefined],
-])("determines the values of a record that reports them %s", (_, record, expected) => {
+  ["plain text", recordOf({ A: "***" }), { A: "***" }],
+  ["values without a tag", recordOf({ A: "1" }, null), { A: "1" }],
+  ["masked values", recordOf({ A: "1" }, "***"), undefined],
+  ["values masked as empty strings", recordOf({ A: "" }, ""), undefined],
+  ["only some values", recordOf({ A: "1", B: null }), undefined],
+  ["no variables", { id: "d", secrets: [] }, undefined],
+])("determines the values if a record reports %s", (_, record, expected) => {
   expect(reportedVariables(record)).toEqual(expected);
 });
 
-test("sends names that JavaScript objects inherit", () => {
+test("sends variables with the names of properties that JavaScript objects inherit", () => {
   const values = JSON.parse('{"__proto__": "1", "constructor": "2"}') as Values;
   expect(environmentToWire(values, "tag")).toEqual([
     { name: "__proto__", value: "1" },

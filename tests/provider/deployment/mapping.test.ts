@@ -75,7 +75,7 @@ test("sends only fields of the dialect in every body", () => {
   );
 });
 
-test("sends a PATCH that creates a revision exactly when the plan contains one", () => {
+test("sends a PATCH that creates a revision only if the plan contains a revision", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   fc.assert(
     fc.property(inputs, inputs, rollouts, dialects, (before, wanted, lastRollout, dialect) => {

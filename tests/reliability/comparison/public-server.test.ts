@@ -58,11 +58,11 @@ describeWithPython("tests/reliability/comparison")("agents of the local control 
   const undocumented = (language: Language) =>
     (differences[language] ?? []).filter((one) => !listed.some((entry) => explains(entry, language, one)));
 
-  test.each(languages)("matches the public server except for documented differences, in %s", (language) => {
+  test.each(languages)("matches the public server except for documented differences (%s)", (language) => {
     expect(undocumented(language)).toEqual([]);
   });
 
-  test.each(languages)("shows every documented difference, in %s", (language) => {
+  test.each(languages)("shows every documented difference (%s)", (language) => {
     const gone = listed
       .filter(({ agents }) => agents.includes(language))
       .flatMap((entry) => {

@@ -38,7 +38,7 @@ test.each([
   ["nowhere because a reference is broken", document({ $ref: "#/components/schemas/Missing" }), "interface"],
   ["nowhere because there is no document", undefined, "interface"],
   ["nowhere because the document has no paths", { openapi: "3.1.0" }, "interface"],
-])("detects the dialect from a configuration path that is defined %s", (_where, description, dialect) => {
+])("detects the dialect if the configuration path is defined %s", (_where, description, dialect) => {
   expect(detectDialect(description).name).toBe(dialect);
 });
 

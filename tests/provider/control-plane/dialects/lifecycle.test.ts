@@ -75,7 +75,7 @@ test("creates, changes, repairs, and deletes a deployment in the dialect of the 
   expect((await world.plane.fetch(new Request(`${world.plane.baseUrl}${path}`))).status).toBe(401);
 });
 
-test("omits the source if resources create the revision, and otherwise sends it", async () => {
+test("omits the source if a changed resourceSpec creates the revision, and otherwise sends it", async () => {
   const world = await start();
   const image = {
     name: "image-agent",
@@ -112,7 +112,7 @@ test("omits the source if resources create the revision, and otherwise sends it"
   ).toBe(false);
 });
 
-test("requests a revision separately if there is nothing to send", async () => {
+test("requests a revision explicitly if there is no setting to send", async () => {
   const world = await World.start({ dialect: "langsmith" }, { secrets: "omitted" });
   const bare = { name: "bare", source: "internal_template", sourceConfig: {}, sourceRevisionConfig: {} };
   const stack = world.stack();
@@ -169,7 +169,7 @@ test("reports the same result when an interrupted wait is resumed", async () => 
   );
 });
 
-test("waits for the revision that the secrets of an adoption create", async () => {
+test("waits for the revision that an adoption creates by sending secrets", async () => {
   const world = await start();
   await world.request("POST", agents, {
     name: "support-agent",
@@ -202,7 +202,7 @@ test("rejects a null that the service would ignore, both before and during the u
   expect(JSON.stringify(checkFailures)).toContain("cannot be cleared with null");
 });
 
-test("rejects a secret with a reserved name when it checks inputs if the dialect is configured", async () => {
+test("rejects a reserved secret name in the input check if the dialect is configured", async () => {
   const world = await start();
   const stack = world.stack({ AGENTSERVER_DIALECT: "langsmith" });
   const { checkFailures } = await stack.up(agent({ secrets: { LANGSMITH_PROJECT: "x" } }));
@@ -220,7 +220,7 @@ describe("the workspace", () => {
     await stack.destroy();
   });
 
-  test("is required for a key of the whole organization", async () => {
+  test("is required if the API key belongs to a whole organization", async () => {
     const world = await start({ quirks: { organizationKeys: true } });
     const { failure } = await world.stack(without).up(agent());
     expect(failure?.message).toContain("requires workspace specification");
@@ -254,7 +254,7 @@ test("waits for a slow database", async () => {
   expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
 });
 
-describe("secrets that create a revision, with a lost response", () => {
+describe("a change to secrets that creates a revision, if the response is lost", () => {
   const rotated = agent({ secrets: { MODEL_KEY: "canary-7f3a-rotated" } });
   const patches = (world: World): number => world.writes.filter(({ method }) => method === "PATCH").length;
 
@@ -270,7 +270,7 @@ describe("secrets that create a revision, with a lost response", () => {
     });
   });
 
-  test("sends them again if only a foreign revision is new", async () => {
+  test("is sent again if the only new revision is foreign", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     world.admin.fault({ kind: "reset", when: "before", method: "PATCH" });
@@ -282,7 +282,7 @@ describe("secrets that create a revision, with a lost response", () => {
   });
 });
 
-describe("fields that only the public service supports", () => {
+describe("a field that only the public service supports", () => {
   const hybrid = (change: object = {}) => ({
     name: "hybrid",
     source: "external_docker",
@@ -290,7 +290,7 @@ describe("fields that only the public service supports", () => {
     sourceRevisionConfig: { imageUri: "agent:1" },
   });
 
-  test("sends fields with the names of the public service, and finds no drift", async () => {
+  test("is sent under its name in the public service, and shows no drift", async () => {
     const world = await start();
     const stack = world.stack();
     expect((await stack.up(hybrid())).failure).toBeUndefined();
@@ -303,7 +303,7 @@ describe("fields that only the public service supports", () => {
     expect(moved.replaces).toEqual(["sourceConfig"]);
   });
 
-  test("creates a revision for a changed command without sending the source", async () => {
+  test("creates a revision without the source when it changes, if it is a command", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     const first = stack.state.latestRevisionId;
@@ -315,7 +315,7 @@ describe("fields that only the public service supports", () => {
     expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId });
   });
 
-  test("rejects them on a control plane that does not support them", async () => {
+  test("is rejected for a control plane that does not support it", async () => {
     const world = await World.start();
     const { failure } = await world.stack().up(hybrid());
     expect(failure?.message).toContain("sourceConfig.listenerConfig is not supported by this control plane");

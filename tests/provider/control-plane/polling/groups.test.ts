@@ -10,7 +10,7 @@ test("groups similar durations around their median", () => {
   expect(group!.medianMs / 1_000).toBeCloseTo(600, 0);
 });
 
-test("separates builds with a cache from builds without one, with the share of each", () => {
+test("separates builds with a cache from those without one, and returns the share of each", () => {
   const groups = groupsOf(seconds(300, 32, 310, 30));
 
   expect(groups.map(({ share, medianMs }) => [share, Math.round(medianMs / 1_000)])).toEqual([

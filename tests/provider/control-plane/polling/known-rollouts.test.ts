@@ -194,7 +194,7 @@ describe("similar rollouts", () => {
     expect(known.similar("d", {})).toEqual([]);
   });
 
-  test("excludes rollouts with a different configuration path, which may use another language", async () => {
+  test("excludes rollouts with a different configuration path, because the language may differ", async () => {
     const known = new KnownRollouts();
     const { client } = server({
       d: [

@@ -110,7 +110,7 @@ test("requests lists at least four seconds apart, regardless of how often waits 
   expect(workspace.lists).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
 });
 
-test("lets one wait per page poll individually for revisions that the list does not contain", async () => {
+test("lets one wait per list page poll individually if the list does not contain its revision", async () => {
   const workspace = new Workspace();
   const ids = ["a", "b", "c", "d", "e", "f", "g"];
   for (const id of ids) workspace.row(id);
@@ -127,7 +127,7 @@ test("lets one wait per page poll individually for revisions that the list does 
   expect(turns.slice(0, 4)).toEqual([90, 100, 110, 120]);
 });
 
-test("stops requesting lists that report no active revision, or fail", async () => {
+test("stops requesting lists if they report no active revision or fail", async () => {
   for (const prepare of [
     (workspace: Workspace) => workspace.rows.forEach((row) => delete row.active_revision_id),
     (workspace: Workspace) => (workspace.failure = new AgentServerError("server_failed", "It answered 500.")),
@@ -214,7 +214,7 @@ test("uses a single timer for a thousand waits", async () => {
   expect(clock.now()).toBe(0);
 });
 
-describe("while a list hangs", () => {
+describe("a list that hangs", () => {
   function hanging(ids: readonly string[]) {
     const workspace = new Workspace();
     for (const id of ids) workspace.row(id);
@@ -222,7 +222,7 @@ describe("while a list hangs", () => {
     return workspace;
   }
 
-  test("lets each wait poll individually after five seconds, and requests no list for a minute", async () => {
+  test("lets waits poll individually after five seconds, and is not requested again for a minute", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const workspace = hanging(ids);
     const turns = ids.map((id, place) => workspace.wait(id, 10_000 + 4_000 * place).turn());
@@ -232,7 +232,7 @@ describe("while a list hangs", () => {
     expect(workspace.aborted).toBe(1);
   });
 
-  test("ends each wait at its deadline", async () => {
+  test("does not extend any wait beyond its deadline", async () => {
     const ids = ["a", "b", "c", "d", "e"];
     const workspace = hanging(ids);
     const turns = ids.map((id, place) =>
@@ -254,7 +254,7 @@ describe("while a list hangs", () => {
   });
 });
 
-test("finishes a list whose pages take less than five seconds each", async () => {
+test("does not cancel a list whose pages each take less than five seconds", async () => {
   const workspace = new Workspace();
   for (let place = 0; place < 150; place += 1) workspace.row(`other-${place}`);
   const ids = ["a", "b", "c", "d", "e"];

@@ -49,7 +49,7 @@ test("polls often near both groups of durations, and rarely between them", () =>
   expect(lag(times, 302)).toBeLessThan(5);
 });
 
-test("polls often at the beginning on this machine", () => {
+test("polls often at the beginning if the control plane runs on this machine", () => {
   const times = polls({ ...nothing, isLocal: true }, 3);
 
   expect(lag(times, 3)).toBeLessThan(1);

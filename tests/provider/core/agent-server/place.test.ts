@@ -14,32 +14,35 @@ const item = (where: object) => ({ ...where, namespace: ["notes"], key: "one", v
 const reasons = ({ checkFailures }: { checkFailures: { reason: string }[] }) =>
   checkFailures.map(({ reason }) => reason);
 
-describe("a server without a deployment", () => {
+describe("a resource on a server without a deployment", () => {
   const connection = (more: object = {}) => item({ connection: { url: world.url, ...more } });
 
   test.each<[string, NodeJS.ProcessEnv, Record<string, string>]>([
     ["an environment variable", { SUPPORT_KEY: `${canary}-key` }, {}],
     ["a configuration key", {}, { SUPPORT_KEY: `${canary}-key` }],
-  ])("reads its key from %s, and does not send requests to a control plane", async (_where, env, config) => {
-    const stack = world.stack("storeItem");
-    stack.host = world.host("storeItem", env, config);
-    expect(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }))).toEqual({
-      step: "create",
-      checkFailures: [],
-    });
-    expect(JSON.stringify([stack.inputs, stack.outputs])).not.toContain(canary);
-    await stack.refresh();
-    await stack.destroy();
-    // The item, and the record of what the resource has written.
-    expect(world.writes()).toEqual([
-      "PUT /store/items",
-      "PUT /store/items",
-      "DELETE /store/items",
-      "DELETE /store/items",
-    ]);
-  });
+  ])(
+    "reads the server's key from %s, and sends no requests to a control plane",
+    async (_where, env, config) => {
+      const stack = world.stack("storeItem");
+      stack.host = world.host("storeItem", env, config);
+      expect(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }))).toEqual({
+        step: "create",
+        checkFailures: [],
+      });
+      expect(JSON.stringify([stack.inputs, stack.outputs])).not.toContain(canary);
+      await stack.refresh();
+      await stack.destroy();
+      // The item, and the record of what the resource has written.
+      expect(world.writes()).toEqual([
+        "PUT /store/items",
+        "PUT /store/items",
+        "DELETE /store/items",
+        "DELETE /store/items",
+      ]);
+    },
+  );
 
-  test("receives no requests in a preview of a manifest until an update has used it", async () => {
+  test("sends no requests in a preview of a manifest until an update has used the server's URL", async () => {
     const urn =
       "urn:pulumi:dev::shop::agentserver:index:Workspace$pulumi-nodejs:dynamic/agentserver:Assistant::a";
     const stack = new Stack(world, world.host("assistant", { SUPPORT_KEY: `${canary}-key` }), urn);
@@ -59,7 +62,7 @@ describe("a server without a deployment", () => {
     await stack.destroy();
   });
 
-  test("fails before the first request if its key is missing, and explains how to set it", async () => {
+  test("fails before the first request if the key is missing, and explains how to set it", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", {});
     expect(reasons(await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" })))).toEqual([
@@ -70,7 +73,7 @@ describe("a server without a deployment", () => {
     expect(world.admin.journal({ agents: true })).toEqual([]);
   });
 
-  test("receives no key over an unencrypted connection to another host", async () => {
+  test("sends no key over an unencrypted connection to another host", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key`, AGENTSERVER_OFFLINE: "true" });
     const elsewhere = item({ connection: { url: "http://agents.example.com", apiKeyFrom: "SUPPORT_KEY" } });
@@ -80,7 +83,7 @@ describe("a server without a deployment", () => {
     );
   });
 
-  test("replaces its resources, deleting the old ones first, if its address changes", async () => {
+  test("is replaced, after the old one is deleted, if the server's address changes", async () => {
     const stack = world.stack("storeItem");
     stack.host = world.host("storeItem", { SUPPORT_KEY: `${canary}-key` });
     await stack.up(connection({ apiKeyFrom: "SUPPORT_KEY" }));
@@ -92,8 +95,8 @@ describe("a server without a deployment", () => {
   });
 });
 
-describe("a deployment", () => {
-  test("receives no request while it is unknown, and can change its address", async () => {
+describe("a resource in a deployment", () => {
+  test("sends no request while the deployment is unknown, and accepts a new address", async () => {
     const { id, url } = world.deployment.deployment;
     const stack = world.stack("storeItem");
     await stack.check(item({ deployment: { id: unknownValue, url: unknownValue } }));
@@ -109,7 +112,7 @@ describe("a deployment", () => {
     await stack.destroy();
   });
 
-  test("replaces its resources when it is replaced", async () => {
+  test("is replaced together with its deployment", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const wanted = item({ deployment: { id: unknownValue, url: unknownValue } });
@@ -117,14 +120,14 @@ describe("a deployment", () => {
     await stack.destroy();
   });
 
-  test("fails with advice if it has no address", async () => {
+  test("fails with advice if the deployment has no address", async () => {
     const { failure } = await world
       .stack("storeItem")
       .up(item({ deployment: { id: "6b1c3d4e-0000-4000-8000-000000000001" } }));
     expect(failure!.message).toContain("The deployment has no address yet.");
   });
 
-  test("is found at its new address", async () => {
+  test("finds the deployment at its new address", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const { id } = world.deployment.deployment;
@@ -141,7 +144,7 @@ describe("a deployment", () => {
     ]);
   });
 
-  test("treats its resources as deleted when it is deleted", async () => {
+  test("is treated as deleted if its deployment is deleted", async () => {
     const stack = world.stack("storeItem");
     await stack.up(item(world.deployment));
     const gone = { id: "6b1c3d4e-0000-4000-8000-000000000001", url: world.url };

@@ -23,7 +23,7 @@ test("converts documented keys to and from camelCase", () => {
   });
 });
 
-test("passes maps, Kubernetes objects, and unknown keys unchanged", () => {
+test("does not change maps, Kubernetes objects, or unknown keys", () => {
   const spec = {
     labels: { "app.kubernetes.io/min_scale": "x", minScale: "y" },
     annotations: { someKey: "z" },

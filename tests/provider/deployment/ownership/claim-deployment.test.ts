@@ -53,7 +53,7 @@ test.each<[Owner, string[]]>([
   ["another", ["refuse", "refuse", "adopt"]],
   ["none", ["refuse", "refuse", "adopt"]],
   ["unreported", ["refuse", "refuse", "adopt"]],
-])("handles the create of a deployment whose owner is %s according to the mode", (owner, expected) => {
+])("handles a create according to `adopt` (owner: %j)", (owner, expected) => {
   const modes: Adopt[] = ["never", "ifOwned", "always"];
   expect(modes.map((adopt) => decide("create", owner, adopt))).toEqual(expected);
 });
@@ -79,7 +79,7 @@ test.each<[string, DeploymentRecord, number, RegExp | undefined]>([
   ["without a revision", record(undefined, null), 0, /reports no owner before the first revision/],
   ["of an unreported owner", record(undefined), 1, undefined],
   ["without a tag", record([other]), 1, undefined],
-  ["without a tag and revision", record([other], null), 0, undefined],
+  ["without a tag or a revision", record([other], null), 0, undefined],
   ["of this resource", record([tag("me")]), 1, undefined],
 ])("determines the hint about a deployment %s", async (_, found, revisions, hint) => {
   const { existing } = (await findExisting([found], { name: "support" }, "me", () =>

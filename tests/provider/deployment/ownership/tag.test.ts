@@ -46,7 +46,7 @@ test("records the resource, its stack, and the time, for arbitrary names", () =>
 test.each([
   ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
   ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
-])("shows a time that others have written only if it is a time: %j", (value, since) => {
+])("shows only the time in a tag that others wrote, without additional text: %j", (value, since) => {
   expect(tagOf(recordWith(value))).toMatchObject({ ownerId: "id", since });
 });
 
@@ -58,7 +58,7 @@ test("removes control characters from names, so that they do not reach the termi
 const otherOwner = "3b241101-e2bb-4255-8caf-4136c566a962";
 
 test.each([otherOwner, `${otherOwner}/2`, `${otherOwner}/a/later/form`])(
-  "shows the owner of a tag with another format: %s",
+  "shows the owner of a tag in another format: %s",
   (value) => {
     expect(tagOf(recordWith(value))).toEqual({ ownerId: otherOwner, revisions: 1 });
   },
@@ -137,7 +137,7 @@ test("keeps the time and the upload of a previous tag of the same resource", () 
   expect(tagOf(recordWith(createTag(tagger, { triggers: "b".repeat(16) })))!.triggers).toBe("b".repeat(16));
 });
 
-test("writes only the owner if a tag with another format has no time or resource", () => {
+test("writes only the owner if a tag in another format has no time or resource", () => {
   const holder = { organization: "", project: "shop", stack: "prod", resource: "agent" };
   expect(formatTag({ ownerId: otherOwner, revisions: 1, holder })).toBe(otherOwner);
   expect(formatTag({ ownerId: otherOwner, revisions: 1, since: "2026-01-01T00:00:00.000Z" })).toBe(
@@ -147,7 +147,7 @@ test("writes only the owner if a tag with another format has no time or resource
 
 test.each([
   ["of the newest upload", "uploads/1", hash],
-  ["of no upload of this resource", "uploads/2", ""],
+  ["of another client's upload as empty", "uploads/2", ""],
   ["of an unreported path", undefined, hash],
 ])("returns the content hash %s", (_, path, expected) => {
   const tag = createTag(tagger, { uploaded: { contentHash: hash, objectPath: "uploads/1" } });
@@ -181,9 +181,12 @@ test.each([
   [[], null, undefined],
   [[], "r-1", false],
   [[{ name: "OTHER", value: "1" }], null, false],
-])("recognizes a missing tag in the secrets %j of revision %s", (secrets, latest_revision_id, expected) => {
-  expect(isTagged({ id: "d-1", latest_revision_id, ...(secrets && { secrets }) })).toBe(expected);
-});
+])(
+  "determines whether the tag is missing (secrets %j, revision %s)",
+  (secrets, latest_revision_id, expected) => {
+    expect(isTagged({ id: "d-1", latest_revision_id, ...(secrets && { secrets }) })).toBe(expected);
+  },
+);
 
 test("describes an owner without details, and a stack without an organization", () => {
   expect(describeHolder({ ownerId: "id", revisions: 1 })).toBe("another Pulumi resource");

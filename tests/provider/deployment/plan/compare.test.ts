@@ -116,7 +116,7 @@ describe("environment variables", () => {
     expect(effects(before, wanted)).toEqual(expected);
   });
 
-  test("shows the values of plain variables, but never of a current or former secret", () => {
+  test("shows the values of plain variables, but never those of a current or former secret", () => {
     const { changes } = planOf(
       { secrets: { WAS: "1", MARKED: "1" }, environmentVariables: { PLAIN: "1", BECOMES: "1" } },
       { secrets: { BECOMES: "2" }, environmentVariables: { PLAIN: "2", WAS: "2", MARKED: "2" } },
@@ -182,7 +182,7 @@ describe("identity", () => {
       ["agent: state"],
     ],
     ["the same agent", agentOf("development"), agentOf("development"), "none", []],
-  ])("plans for %s", (_case, before, wanted, action, expected) => {
+  ])("compares %s", (_case, before, wanted, action, expected) => {
     const plan = planOf(before, wanted);
     expect([plan.action, plan.changes.map(({ path, effect }) => `${path}: ${effect}`)]).toEqual([
       action,
@@ -196,15 +196,18 @@ describe("identity", () => {
     ["another address", "https://a.example.com", "https://b.example.com", false],
     ["an address that is cleared", "https://a.example.com", null, false],
     ["an address that is not known yet", "https://a.example.com", notKnownYet as never, true],
-  ])("replaces a renamed deployment with %s", (_case, from, to, deletesFirst) => {
-    const { sourceConfig } = agent();
-    const plan = planOf(
-      { name: "one", sourceConfig: { ...sourceConfig, customUrl: from } },
-      { name: "two", sourceConfig: { ...sourceConfig, customUrl: to } },
-      { dialect: langsmithDialect },
-    );
-    expect([plan.action, plan.deletesFirst]).toEqual(["replace", deletesFirst]);
-  });
+  ])(
+    "deletes a renamed deployment before its replacement only if necessary: %s",
+    (_case, from, to, deletesFirst) => {
+      const { sourceConfig } = agent();
+      const plan = planOf(
+        { name: "one", sourceConfig: { ...sourceConfig, customUrl: from } },
+        { name: "two", sourceConfig: { ...sourceConfig, customUrl: to } },
+        { dialect: langsmithDialect },
+      );
+      expect([plan.action, plan.deletesFirst]).toEqual(["replace", deletesFirst]);
+    },
+  );
 });
 
 describe("folders", () => {
@@ -289,14 +292,14 @@ describe("ownership", () => {
     ["always", interfaceDialect, other, "taken-back"],
     ["always", langsmithDialect, {}, "taken-back-with-revision"],
     ["always", langsmithDialect, other, "taken-back"],
-  ] as const)("reports a deployment of another owner with adopt %s", (adopt, dialect, change, code) => {
+  ] as const)("reports another owner of the deployment (adopt: %s)", (adopt, dialect, change, code) => {
     expect(lost(adopt, dialect, change)).toContain(code);
   });
 
   test.each([
     ["ifOwned", "lost"],
     ["always", "taken-back"],
-  ] as const)("reports another owner of a deployment that is replaced with adopt %s", (adopt, code) => {
+  ] as const)("reports another owner of a deployment that is to be replaced (adopt: %s)", (adopt, code) => {
     expect(lost(adopt, langsmithDialect, { name: "other" })).toEqual([code, "replace-create-first"]);
   });
 
@@ -329,7 +332,7 @@ describe("settings that a dialect cannot change", () => {
     [{ shareable: true }, { shareable: null }, ["shareable: confirm"]],
     [{ shareable: true }, { shareable: false }, ["shareable: replace"]],
     [{ shareable: true }, {}, ["shareable: state"]],
-  ])("replaces only if a value changes to another value: %j → %j", (before, wanted, expected) => {
+  ])("replaces the deployment only if one value changes to another: %j → %j", (before, wanted, expected) => {
     expect(effects(before, wanted)).toEqual(expected);
   });
 });
@@ -382,12 +385,12 @@ describe("the source of a revision", () => {
     ["secrets after an own revision", ours, { secrets: {} }, { secrets: { A: "1" } }, false],
     ["a size after a foreign revision", theirs, { computeTier: "S" }, { computeTier: "M" }, false],
     ["a display name after a foreign revision", theirs, {}, { displayName: "Support" }, false],
-  ])("is sent with a change to %s", (_, record, before, wanted, isSent) => {
+  ])("is sent only if necessary with a change to %s", (_, record, before, wanted, isSent) => {
     const { patch } = patchOf(record, before, wanted);
     expect(patch?.sourceRevisionConfig !== undefined).toBe(isSent);
   });
 
-  test("is not sent if only the size changes, which creates a revision itself", () => {
+  test("is not sent if only the size changes, because that change creates a revision", () => {
     expect(patchOf(ours, { computeTier: "S" }, { computeTier: "M" })).toMatchObject({
       tiers: { computeTier: "M" },
       newRevision: true,

@@ -23,7 +23,7 @@ function planFor(change: Partial<DeploymentInputs>, lastRollout: LastRollout = "
   return planFrom({ before: base, wanted: { ...base, ...change }, lastRollout, dialect: interfaceDialect });
 }
 
-describe("the plan of a change", () => {
+describe("the plan for a change", () => {
   test("contains nothing if nothing changed", () => {
     expect(planFor({})).toEqual({
       action: "none",
@@ -151,7 +151,7 @@ describe("the plan of a change", () => {
   });
 });
 
-describe("the status of the last rollout", () => {
+describe("a plan after an earlier rollout", () => {
   test("creates one new revision after a failure, in the same PATCH as any other change", () => {
     expect(planFor({}, "failed").patch).toEqual({ sourceRevisionConfig: base.sourceRevisionConfig });
     const both = planFor({ sourceConfig: { ...base.sourceConfig, buildOnPush: true } }, "failed");
@@ -183,7 +183,7 @@ describe("unknown values", () => {
   });
 });
 
-describe("properties", () => {
+describe("a plan for arbitrary inputs", () => {
   const rollouts = fc.constantFrom<LastRollout>("deployed", "failed", "unsettled");
   test("does not plan an empty PATCH", () => {
     fc.assert(
@@ -273,7 +273,7 @@ describe("a request", () => {
       true,
     ],
     [
-      "includes the ownership tag with a revision that another field creates if possible",
+      "includes the ownership tag, if possible, with a revision that another field creates",
       { sourceConfig: { ...base.sourceConfig, resourceSpec: { cpu: 2 } } },
       "with revision",
       "if possible",
@@ -304,7 +304,7 @@ describe("a request", () => {
     expect(result).toMatchObject({ patch: { environment: "required" }, newRevision: false });
   });
 
-  test("includes the ownership tag with an upload, which it identifies", () => {
+  test("includes the ownership tag with an upload, because the tag identifies the upload", () => {
     const wanted = { ...folder, sourceRevisionConfig: { folder: "a", contentHash: "2".repeat(64) } };
     const uploading = { before: folder, wanted, lastRollout: "deployed", dialect: langsmithDialect } as const;
     expect(planFrom(uploading).patch).toEqual({
@@ -375,7 +375,7 @@ describe("settings in effect", () => {
     expect(result).toMatchObject({ patch: { settings: { displayName: "Ours" } }, newRevision: false });
   });
 
-  test("does not send a setting without a revision, even if the newest revision is in state", () => {
+  test("does not resend a setting that needs no revision, even if the revision is in state", () => {
     const result = plan({
       current: merge({ ...state, latestRevisionId: "r-2" }, { record: record(), ownerId: "owner" }),
       wanted: { ...base, displayName: "Theirs" },
@@ -387,10 +387,10 @@ describe("settings in effect", () => {
   });
 
   test.each([
-    ["changed secrets", { TOKEN: "canary-3" }, { TOKEN: "canary-3" }, true],
-    ["secrets with another value", { TOKEN: "canary-3" }, { TOKEN: "theirs" }, false],
-    ["secrets next to another one", { TOKEN: "canary-3" }, { TOKEN: "canary-3", MORE: "1" }, false],
-  ])("compares %s with the whole environment", (_, secrets, theirs, isInEffect) => {
+    ["the same environment", { TOKEN: "canary-3" }, { TOKEN: "canary-3" }, true],
+    ["another value", { TOKEN: "canary-3" }, { TOKEN: "theirs" }, false],
+    ["an additional secret", { TOKEN: "canary-3" }, { TOKEN: "canary-3", MORE: "1" }, false],
+  ])("sends secrets unless the whole environment is as desired: %s", (_, secrets, theirs, isInEffect) => {
     const entries = Object.entries(theirs).map(([name, value]) => ({ name, value }));
     const { patch } = plan({
       current: merge(state, { record: tagged(entries), ownerId: "owner" }),

@@ -58,8 +58,8 @@ describe("a repository in a manifest", () => {
   });
 });
 
-describe("a name", () => {
-  test("looks up the name of a first deployment with one request", async () => {
+describe("the check of a name", () => {
+  test("looks up the name of a new deployment with one request", async () => {
     const world = await World.start();
     expect(await previewed(world, lookingAhead(world), agent())).toEqual({
       ...nothingToSay,
@@ -164,7 +164,7 @@ test("warns if the name is still used by another resource in the program that ma
   });
 });
 
-describe("an integration", () => {
+describe("the check of an integration", () => {
   const id = randomUUID();
   const url = "https://git.example.com/agents.git";
 
@@ -228,7 +228,7 @@ describe("an integration", () => {
   });
 });
 
-describe("a listener", () => {
+describe("the check of a listener", () => {
   const image = (sourceConfig: object = {}) => ({
     name: "image-agent",
     source: "external_docker",
@@ -250,7 +250,7 @@ describe("a listener", () => {
     return ((await world.request("POST", "/v2/listeners", body)) as { id: string }).id;
   }
 
-  test("finds a listener with one request after the dialect has been detected", async () => {
+  test("finds the listener with one request after the dialect has been detected", async () => {
     const { world, id } = await withListener();
     const placed = image({ listenerId: id, listenerConfig: { k8sNamespace: "agents" } });
     const asked = await previewed(world, lookingAhead(world), placed);
@@ -320,7 +320,7 @@ describe("the dialect", () => {
   });
 });
 
-describe("a preview without requests", () => {
+describe("a preview", () => {
   const integrationId = randomUUID();
 
   test("sends nothing in offline mode, whether it is set by configuration or environment", async () => {

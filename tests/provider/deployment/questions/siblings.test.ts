@@ -21,8 +21,8 @@ async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string
   return (await stack.check(inputs)).failures.map(({ reason }) => reason);
 }
 
-describe("two deployments with the same name in one program", () => {
-  test("fails the preview with an error that names both", async () => {
+describe("a program with two deployments of the same name", () => {
+  test("fails in the preview with an error that names both", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
@@ -32,7 +32,7 @@ describe("two deployments with the same name in one program", () => {
     expect(await reasonsOf(two, agent({ name: "another" }))).toEqual([]);
   });
 
-  test("accepts a name as soon as the other resource no longer declares it", async () => {
+  test("succeeds as soon as one of the resources no longer declares the name", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];
     expect(await reasonsOf(one, agent())).toEqual([]);
@@ -61,7 +61,7 @@ describe("two deployments with the same name in one program", () => {
   });
 });
 
-describe("deployments that swap names", () => {
+describe("a program in which deployments swap names", () => {
   async function pair(world: World): Promise<[Stack, Stack]> {
     const stacks = programOf(world, "one", "two") as [Stack, Stack];
     for (const stack of stacks) await stack.up(agent({ name: stack.urn.split("::").at(-1)! }));
@@ -69,7 +69,7 @@ describe("deployments that swap names", () => {
     return stacks;
   }
 
-  test("fails before any change, and names both deployments and how to proceed", async () => {
+  test("fails before any change, names both deployments, and explains how to proceed", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     expect(await reasonsOf(one, agent({ name: "two" }))).toEqual([]);
@@ -101,7 +101,7 @@ describe("deployments that swap names", () => {
     expect(await reasonsOf(c, agent({ name: "a" }))).toEqual([expect.stringContaining('"c", "a", "b"')]);
   });
 
-  test("allows a name that another deployment releases", async () => {
+  test("reuses a name that another deployment releases", async () => {
     const world = await World.start();
     const [one, two] = await pair(world);
     expect((await one.up(agent({ name: "three" }))).step).toBe("replace");

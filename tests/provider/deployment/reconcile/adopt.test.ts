@@ -2,7 +2,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, canary, World } from "../../world";
 
-describe("a deployment of this name with a different owner or no known owner", () => {
+describe("an existing deployment with a different owner or no known owner", () => {
   async function somebodyElses(world: World, inputs?: DeploymentInputs) {
     return (await world.deployed(inputs)).deploymentId;
   }
@@ -13,7 +13,7 @@ describe("a deployment of this name with a different owner or no known owner", (
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;
 
-  test("fails with a conflict error that explains how to proceed", async () => {
+  test("causes a conflict error that explains how to proceed", async () => {
     const world = await World.start();
     const other = await world.deployed();
     const { failure } = await world.stack().up(agent());
@@ -78,7 +78,7 @@ describe("a deployment of this name with a different owner or no known owner", (
     expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
   });
 
-  test("does not reveal any part of a secret in the value of an immutable field", async () => {
+  test("causes an error that reveals no part of a secret in an immutable field", async () => {
     const world = await World.start();
     await somebodyElses(world);
     // The program does not mark the address, so this is not a canary.
@@ -107,7 +107,7 @@ describe("a deployment of this name with a different owner or no known owner", (
     expect(world.writes).toEqual([]);
   });
 
-  test("gets the settings of the program that it does not have yet", async () => {
+  test("receives the settings from the program that it does not have yet", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await somebodyElses(world);
     const stack = world.stack();
@@ -118,7 +118,7 @@ describe("a deployment of this name with a different owner or no known owner", (
     expect(await stack.up(inputs)).toMatchObject({ step: "same" });
   });
 
-  test("is adopted under either name of its type", async () => {
+  test("is adopted if the program uses the other name of its type", async () => {
     const world = await World.start();
     await somebodyElses(world);
     const sourceConfig = { ...agent().sourceConfig, deploymentType: "dedicated" };
@@ -156,7 +156,7 @@ describe("a deployment of this name with a different owner or no known owner", (
     expect(stack.state.settledRevision).not.toHaveProperty("adopted");
   });
 
-  test("does not fail the program if its rollout fails during the adoption", async () => {
+  test("does not cause a failure if its rollout fails during the adoption", async () => {
     const world = await World.start();
     const id = await somebodyElses(world);
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
@@ -228,7 +228,7 @@ describe("a deployment of this name with a different owner or no known owner", (
 test.each([
   ["interface", 1],
   ["langsmith", 3],
-] as const)("reclaims a lost deployment with adopt: always, in %s", async (dialect, revisions) => {
+] as const)("reclaims a lost deployment with adopt: always (%s dialect)", async (dialect, revisions) => {
   const world = await World.start({ dialect });
   const first = await world.deployed();
   const second = world.stack();
@@ -248,7 +248,7 @@ test.each([
   await first.destroy();
 });
 
-describe("a dialect in which secrets create a revision", () => {
+describe("an adoption in a dialect in which secrets create a revision", () => {
   const inputs = agent({ adopt: "always" });
 
   /** Creates a deployment without a tag, in the same way as the service's own tools. */
@@ -274,7 +274,7 @@ describe("a dialect in which secrets create a revision", () => {
       return secrets?.map(({ name }) => name);
     });
 
-  test("writes nothing for an adoption, and adds the tag with the next regular revision", async () => {
+  test("writes nothing at first, and adds the tag with the next regular revision", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await unmarked(world);
     const stack = world.stack();
@@ -301,7 +301,7 @@ describe("a dialect in which secrets create a revision", () => {
     expect(secretNames(world)).toEqual([undefined]);
   });
 
-  test("tags the deployment with the revision of an adoption", async () => {
+  test("adds the tag with the revision that it creates for a changed source", async () => {
     const world = await World.start({ dialect: "langsmith" });
     await unmarked(world);
     await world.stack().up(agentAt("v2", { adopt: "always" }));

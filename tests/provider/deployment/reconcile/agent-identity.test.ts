@@ -18,7 +18,7 @@ function of(
   return { ...others, agent: { agentId: "support", environment }, ...change };
 }
 
-test("creates a deployment of an agent without a name, and finds it by the agent", async () => {
+test("creates a deployment without a name for an agent, and finds it by the agent", async () => {
   const world = await start();
   const stack = world.stack();
   expect(await stack.up(of())).toEqual({ step: "create", checkFailures: [] });

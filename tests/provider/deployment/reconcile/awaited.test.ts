@@ -21,38 +21,41 @@ async function overtaken(
   return { stack, ours, theirs };
 }
 
-describe.each(dialects)("a rollout that timed out, followed by a foreign revision, in %s", (dialect) => {
-  test("records a foreign revision on refresh, and waits for its own in the next update", async () => {
-    const world = await World.start({ dialect });
-    const { stack, ours, theirs } = await overtaken(world);
-    await stack.refresh();
-    expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision: { id: ours } });
-    const { failure } = await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
-    expect(JSON.stringify(failure?.reasons ?? [])).not.toContain(`Revision ${theirs} of deployment`);
-    const asked = world.admin.journal({ method: "GET" }).map(({ path }) => path);
-    expect(asked.some((path) => path.endsWith(`/revisions/${ours}`))).toBe(true);
-    expect(stack.state.latestRevisionId).toBe(theirs);
-    expect(world.writes).toEqual([]);
-  });
+describe.each(dialects)(
+  "a resource whose rollout timed out before a foreign revision (%s dialect)",
+  (dialect) => {
+    test("records a foreign revision on refresh, and waits for its own in the next update", async () => {
+      const world = await World.start({ dialect });
+      const { stack, ours, theirs } = await overtaken(world);
+      await stack.refresh();
+      expect(stack.state).toMatchObject({ latestRevisionId: theirs, awaitedRevision: { id: ours } });
+      const { failure } = await stack.up(agentAt("v2", { rollout: { timeout: "1m" } }));
+      expect(JSON.stringify(failure?.reasons ?? [])).not.toContain(`Revision ${theirs} of deployment`);
+      const asked = world.admin.journal({ method: "GET" }).map(({ path }) => path);
+      expect(asked.some((path) => path.endsWith(`/revisions/${ours}`))).toBe(true);
+      expect(stack.state.latestRevisionId).toBe(theirs);
+      expect(world.writes).toEqual([]);
+    });
 
-  test("does not report or roll back a failed foreign revision as its own", async () => {
-    const world = await World.start({ dialect });
-    const stack = await world.deployed(agentAt("c".repeat(40), { rollout: { onFailure: "rollback" } }));
-    world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
-    const rollout = { onFailure: "rollback", timeout: "1m" } as const;
-    await stack.up(agentAt("d".repeat(40), { rollout }));
-    const ours = stack.state.latestRevisionId;
-    await world.clock.advance(60_000);
-    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-    world.admin.pushRevision(stack.deploymentId);
-    await world.clock.advance(60_000);
-    world.forget();
-    await stack.refresh();
-    expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
-    expect((await stack.up(agentAt("d".repeat(40), { rollout }))).failure).toBeUndefined();
-    expect(world.writes).toEqual([]);
-  });
-});
+    test("does not report or roll back a failed foreign revision as its own", async () => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(agentAt("c".repeat(40), { rollout: { onFailure: "rollback" } }));
+      world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+      const rollout = { onFailure: "rollback", timeout: "1m" } as const;
+      await stack.up(agentAt("d".repeat(40), { rollout }));
+      const ours = stack.state.latestRevisionId;
+      await world.clock.advance(60_000);
+      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+      world.admin.pushRevision(stack.deploymentId);
+      await world.clock.advance(60_000);
+      world.forget();
+      await stack.refresh();
+      expect(stack.state.settledRevision).toMatchObject({ id: ours, status: "DEPLOYED" });
+      expect((await stack.up(agentAt("d".repeat(40), { rollout }))).failure).toBeUndefined();
+      expect(world.writes).toEqual([]);
+    });
+  },
+);
 
 test("polls a rollout by its ID after `wait: false`, even if a newer revision exists", async () => {
   const world = await World.start();
@@ -71,7 +74,7 @@ test("polls a rollout by its ID after `wait: false`, even if a newer revision ex
 test.each([
   ["of another source", "theirs"],
   ["of the same source", "v2"],
-])("finds its unreported revision in the next update, even if one %s is newer", async (_, repoRef) => {
+])("finds its unreported revision in the next update, even if a revision %s is newer", async (_, repoRef) => {
   const limits: { hides: string[] } = { hides: [] };
   const world = await World.start({}, limits);
   const stack = await world.deployed();

@@ -114,7 +114,7 @@ test("reports a rejection with the control plane's message", async () => {
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "reads only one page of other deployments, in %s",
+  "reads only one page of other deployments (%s dialect)",
   async (dialect) => {
     const world = await World.start({ dialect }, { pageCap: 1 });
     for (let other = 0; other < 12; other += 1) await world.deployed(agent({ name: `other-${other}` }));

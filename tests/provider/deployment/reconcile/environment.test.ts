@@ -84,7 +84,7 @@ test("rejects a name that is both a secret and a plain variable", async () => {
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "previews newly managed secrets as an uncertain change, in %s",
+  "previews newly managed secrets as an uncertain change (%s dialect)",
   async (dialect) => {
     const world = await World.start({ dialect });
     const unmanaged = agent({ secrets: undefined });

@@ -5,7 +5,7 @@ describe.each([
   ["BUILD_FAILED", " during the build"],
   ["DEPLOY_FAILED", " while starting the agent"],
   ["MIGRATION_FAILED_LATE", ""],
-])("a rollout that ends as %s", (verdict, phase) => {
+])("a rollout that ends with status %s", (verdict, phase) => {
   test("is reported with its reason, the end of its log, and advice, and stays in state", async () => {
     const world = await World.start();
     world.admin.steer({ verdict, reason: `cannot find module ${canary}-model` });
@@ -125,7 +125,7 @@ test("shows at most 40 lines of both logs together", async () => {
   expect(failure!.reasons!.join("\n").match(/^ {2}/gm)).toHaveLength(40);
 });
 
-test("omits requests from health checks from the end of the log", async () => {
+test("omits health check requests from the end of the log", async () => {
   const world = await World.start();
   const logs = [
     { message: "info: \u25aa <-- GET /ok" },
@@ -183,7 +183,7 @@ test("reports the reason even if the deployment cannot be read afterward", async
   expect(failure!.reasons!.join()).toContain("no such branch");
 });
 
-test("keeps the resource after a failed rollout with 100 kB of secrets, and continues it", async () => {
+test("keeps the resource after a failed rollout with 100 kB of secrets, and then updates it", async () => {
   const secrets = { CERTIFICATES: canary.padEnd(100_000, "x"), MODEL_KEY: canary.padEnd(20, "x") };
   const inputs = agent({ secrets });
   const world = await World.start();

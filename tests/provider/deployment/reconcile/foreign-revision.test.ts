@@ -72,7 +72,7 @@ test("records the last verified source when a rollout fails after its update has
   expect(stack.state.rolledOut?.artifact).toBe(one);
 });
 
-test("waits for its own revision in both of two concurrent updates; one reports the other", async () => {
+test("waits for its own revision in each of two concurrent updates; one reports the other", async () => {
   const world = await World.start();
   const one = await world.deployed();
   const other = Object.assign(world.stack(), {
@@ -90,7 +90,7 @@ test("waits for its own revision in both of two concurrent updates; one reports 
   expect([first, second].some((id) => shown.includes(`Revision ${id} of`))).toBe(true);
 });
 
-test("reports that its revision replaced a foreign one created after its read", async () => {
+test("reports that its revision replaced a foreign one that was created after the read", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   let theirs: string | undefined;
@@ -111,7 +111,7 @@ test("reports that its revision replaced a foreign one created after its read", 
 test.each([
   { theirs: { repo_ref: "2".repeat(40) }, built: "2222222", repoRef: "2".repeat(40) },
   { theirs: { graph_config_path: "other.json" }, built: "1111111 with other.json", repoRef: "1".repeat(40) },
-])("does not list a revision as verified that was built from $built", async ({ theirs, built, repoRef }) => {
+])("does not list a revision built from $built as verified", async ({ theirs, built, repoRef }) => {
   const one = "1".repeat(40);
   const world = await World.start({ dialect: "langsmith" });
   const inputs = (value: string) =>
@@ -137,7 +137,7 @@ test.each([
   );
 });
 
-test("writes nothing with onConflict: fail", async () => {
+test("writes nothing after a foreign revision with onConflict: fail", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -210,7 +210,7 @@ test.each(["v2", "theirs"])(
 );
 
 test.each<Record<string, string>>([{}, { MODEL_KEY: `${canary}-other` }])(
-  "reports when secrets take effect if others have already rolled out the new source: %j",
+  "reports when new secrets will take effect if others already rolled out the source: %j",
   async (changed) => {
     const world = await World.start();
     const stack = await world.deployed();
@@ -259,7 +259,7 @@ test("creates a new revision if others have rolled out a different source after 
 });
 
 describe.each(["interface", "langsmith"] as const)(
-  "a foreign revision with the desired source and a different secret, in %s",
+  "a foreign revision with the desired source and another secret (%s dialect)",
   (dialect) => {
     const wanted = agentAt("b".repeat(40));
 
@@ -274,7 +274,7 @@ describe.each(["interface", "langsmith"] as const)(
       return { stack, theirs };
     }
 
-    test("reports the failure of an in-progress revision with the desired source", async () => {
+    test("is waited for if it is in progress, and its failure is reported", async () => {
       const world = await World.start({ dialect });
       const { stack, theirs } = await pushed(world);
       const { failure } = await stack.up(wanted);
@@ -282,7 +282,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(stack.state.settledRevision).toMatchObject({ id: theirs, status: "BUILD_FAILED" });
     });
 
-    test("creates a revision if a foreign one with the desired source has failed", async () => {
+    test("is followed by a new revision if it has already failed", async () => {
       const world = await World.start({ dialect });
       const { stack, theirs } = await pushed(world);
       await world.clock.advance(60_000);
@@ -335,7 +335,7 @@ test("does not resize with onConflict: fail after a push during a pause", async 
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "does not create a revision from a foreign source when only secrets change, in %s",
+  "does not create a revision from a foreign source when only secrets change (%s dialect)",
   async (dialect) => {
     const world = await World.start({ dialect });
     const own = agentAt("a".repeat(40), { rollout: { onSecretChange: "revise" } });

@@ -55,7 +55,7 @@ test.each([
   ["prod", "The limit of prod deployments of this plan is reached"],
   ["plan", "The named limit of this plan is reached: 5 deployments."],
   ["prod", "A deployment already exists for this agent environment"],
-])("reports a rejection of %s for another reason without delay", async (name, detail) => {
+])("reports a rejection of %s for another reason immediately", async (name, detail) => {
   const world = await World.start();
   refuseCreates(world, detail, 999);
   const { failure } = await world.stack().up(agent({ name }));

@@ -6,13 +6,13 @@ const table = operations.flatMap((operation) =>
   operation.dialects.map((dialect) => [operation.name, dialect, operation] as const),
 );
 
-describe.each(table)("a killed operation: %s, in %s", (_name, dialect, operation) => {
+describe.each(table)("a killed operation (%s, %s dialect)", (_name, dialect, operation) => {
   test.each(everyKill(7))("is finished by the next update after %j", (kill) =>
     expectFinish(operation, dialect, kill),
   );
 });
 
-describe.each(both)("a killed update that rolls back, in %s", (dialect) => {
+describe.each(both)("a killed update that rolls back (%s dialect)", (dialect) => {
   const commits = ["a".repeat(40), "b".repeat(40)] as const;
   const goingBack = (commit: string) => agentAt(commit, { rollout: { onFailure: "rollback" } });
 

@@ -5,7 +5,7 @@ import { agent, canary, World } from "../../world";
 
 const value = (length: number) => canary.padEnd(length, "x");
 
-test("keeps the resource if other inputs are large", async () => {
+test("keeps the resource after a failed rollout with a large resourceSpec", async () => {
   const spec = {
     labels: Object.fromEntries(Array.from({ length: 4_000 }, (_, n) => [`label-${n}`, "x".repeat(9)])),
   };
@@ -33,8 +33,8 @@ const many = (count: number, of: (index: number) => unknown) =>
   );
 
 test.each<[string, DeploymentInputs, DialectName]>([
-  ["a display name of 40 kB, in interface", agent({ displayName: "x".repeat(40_000) }), "interface"],
-  ["a display name of 40 kB, in langsmith", agent({ displayName: "x".repeat(40_000) }), "langsmith"],
+  ["a display name of 40 kB (interface)", agent({ displayName: "x".repeat(40_000) }), "interface"],
+  ["a display name of 40 kB (langsmith)", agent({ displayName: "x".repeat(40_000) }), "langsmith"],
   [
     "350 secret references",
     {
@@ -78,50 +78,53 @@ test.each<[string, DeploymentInputs, DialectName]>([
   expect((await stack.up(inputs)).step).toBe("same");
 });
 
-describe.each(["interface", "langsmith"] as const)("a rollout with 100 kB of secrets, in %s", (dialect) => {
-  const large = (key: string) =>
-    agent({
-      secrets: { CERTIFICATES: value(100_000), MODEL_KEY: `${canary}-${key}` },
-      rollout: { timeout: "1m" },
+describe.each(["interface", "langsmith"] as const)(
+  "a rollout with 100 kB of secrets (%s dialect)",
+  (dialect) => {
+    const large = (key: string) =>
+      agent({
+        secrets: { CERTIFICATES: value(100_000), MODEL_KEY: `${canary}-${key}` },
+        rollout: { timeout: "1m" },
+      });
+
+    async function timedOut() {
+      const world = await World.start({ dialect });
+      world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
+      const stack = world.stack();
+      const { failure } = await stack.up(large("one"));
+      expect(failure!.message).toContain("the limit of rollout.timeout (1m for the whole operation)");
+      world.forget();
+      return { world, stack };
+    }
+
+    test("is resumed by the next update after a timeout, without a second revision", async () => {
+      const { world, stack } = await timedOut();
+      expect((await stack.up(large("one"))).failure).toBeUndefined();
+      expect(world.writes).toEqual([]);
+      expect((await stack.up(large("one"))).step).toBe("same");
     });
 
-  async function timedOut() {
-    const world = await World.start({ dialect });
-    world.admin.steer({ pace: { afterSeconds: 90 }, times: 1 });
-    const stack = world.stack();
-    const { failure } = await stack.up(large("one"));
-    expect(failure!.message).toContain("the limit of rollout.timeout (1m for the whole operation)");
-    world.forget();
-    return { world, stack };
-  }
+    test("does not prevent the next update from changing only a secret", async () => {
+      const { world, stack } = await timedOut();
+      expect((await stack.up(large("two"))).failure).toBeUndefined();
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+      expect((await stack.preview(large("two"))).changes).toBe(false);
+    });
 
-  test("is resumed by the next update after a timeout, without a second revision", async () => {
-    const { world, stack } = await timedOut();
-    expect((await stack.up(large("one"))).failure).toBeUndefined();
-    expect(world.writes).toEqual([]);
-    expect((await stack.up(large("one"))).step).toBe("same");
-  });
+    test("does not leave plaintext secrets, or values that reveal one, in state", async () => {
+      const { stack } = await timedOut();
+      expect(JSON.stringify(stack.outputs)).not.toContain(canary);
+      for (const digest of Object.values(stack.outputs["omitted"] as object))
+        expect(isSecret(digest)).toBe(true);
+    });
 
-  test("is followed by exactly the change to a secret", async () => {
-    const { world, stack } = await timedOut();
-    expect((await stack.up(large("two"))).failure).toBeUndefined();
-    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-    expect((await stack.preview(large("two"))).changes).toBe(false);
-  });
-
-  test("does not keep plaintext secrets, or values that reveal one, in state", async () => {
-    const { stack } = await timedOut();
-    expect(JSON.stringify(stack.outputs)).not.toContain(canary);
-    for (const digest of Object.values(stack.outputs["omitted"] as object))
-      expect(isSecret(digest)).toBe(true);
-  });
-
-  test("keeps its ID and its state in a refresh", async () => {
-    const { world, stack } = await timedOut();
-    await world.clock.advance(120_000);
-    expect(await stack.refresh()).toBe(true);
-    world.forget();
-    expect((await stack.up(large("one"))).failure).toBeUndefined();
-    expect(world.writes).toEqual([]);
-  });
-});
+    test("does not lose its ID or its state in a refresh", async () => {
+      const { world, stack } = await timedOut();
+      await world.clock.advance(120_000);
+      expect(await stack.refresh()).toBe(true);
+      world.forget();
+      expect((await stack.up(large("one"))).failure).toBeUndefined();
+      expect(world.writes).toEqual([]);
+    });
+  },
+);

@@ -191,7 +191,7 @@ test("detects an upload or redeploy by another client as drift", async () => {
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("detects a deploy with the command-line client and its own environment as drift", async () => {
+test("detects as drift that others used the command-line client to deploy", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -222,7 +222,7 @@ test("does not send the folder again after adopting a deployment of the same fol
   expect(await stack.up(local(folder, { adopt: "always" }))).toMatchObject({ step: "same" });
 });
 
-test("sends the folder of an adopted deployment without secrets only if others change it", async () => {
+test("sends the folder of an adopted deployment only after others deploy (unmanaged secrets)", async () => {
   const world = await start();
   const folder = source();
   const { deploymentId } = await world.deployed(local(folder));
@@ -242,11 +242,11 @@ test("sends the folder of an adopted deployment without secrets only if others c
 });
 
 test.each<[string, Partial<DeploymentInputs>, Partial<DeploymentInputs>]>([
-  ["a name, without secrets", { secrets: undefined }, { displayName: "Support" }],
-  ["a name, with secrets", {}, { displayName: "Support" }],
-  ["a size, without secrets", { secrets: undefined }, { computeTier: "DEDICATED_M" }],
-  ["a size, with secrets", {}, { computeTier: "DEDICATED_M" }],
-])("sends the folder if others changed it before an update of %s", async (_, given, change) => {
+  ["the display name, with unmanaged secrets", { secrets: undefined }, { displayName: "Support" }],
+  ["the display name, with managed secrets", {}, { displayName: "Support" }],
+  ["the compute size, with unmanaged secrets", { secrets: undefined }, { computeTier: "DEDICATED_M" }],
+  ["the compute size, with managed secrets", {}, { computeTier: "DEDICATED_M" }],
+])("sends the folder if others deployed before a change to %s", async (_, given, change) => {
   const world = await start();
   const folder = source();
   const sourceConfig = { deploymentType: "dedicated" as const };

@@ -22,7 +22,7 @@ async function lost(
 const holder = /resource "their agent" of stack acme\/billing\/prod, since 2026-01-01 00:1\d:\d\d UTC/;
 
 describe.each(["interface", "langsmith"] as const)(
-  "a deployment that another stack adopted, in %s",
+  "a deployment that another stack adopted (%s dialect)",
   (dialect) => {
     test("is reported by a refresh with its owner, the time, and advice", async () => {
       const { world, first } = await lost(dialect);
@@ -35,7 +35,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect(first.outputs["heldBy"]).toMatch(holder);
     });
 
-    test("is reported by every preview after that refresh, even of an unchanged program", async () => {
+    test("is reported by every preview after a refresh, even if the program has not changed", async () => {
       const { world, first } = await lost(dialect);
       await first.refresh();
       world.forget();
@@ -62,7 +62,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-test("fails the preview of a change with the owner, before any writing request", async () => {
+test("fails the preview of a change with an error that names the owner, before any write request", async () => {
   const { world, first } = await lost();
   first.host = hostOf(world);
   const { failures } = await previewed(world, first, agentAt("v2"));

@@ -7,32 +7,35 @@ import { agent, agentAt, canary, World } from "../../world";
 
 /** Faults that lose the response after the server has processed the request. */
 const lostReplies: [string, FaultKind][] = [
-  ["a connection reset after the change", { kind: "reset", when: "after" }],
-  ["a 500 after the change", { kind: "status", status: 500, when: "after" }],
-  ["a truncated response", { kind: "truncate" }],
+  ["connection reset after the change", { kind: "reset", when: "after" }],
+  ["status 500 after the change", { kind: "status", status: 500, when: "after" }],
+  ["truncated response", { kind: "truncate" }],
 ];
 
 /** Faults that prevent the server from processing the request. */
 const notCarriedOut: [string, FaultKind][] = [
-  ["a connection reset before the change", { kind: "reset", when: "before" }],
-  ["a 502 before the change", { kind: "status", status: 502 }],
-  ["a 429 with Retry-After", { kind: "status", status: 429, retryAfter: 7 }],
-  ["a 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
+  ["connection reset before the change", { kind: "reset", when: "before" }],
+  ["status 502 before the change", { kind: "status", status: 502 }],
+  ["status 429 with Retry-After", { kind: "status", status: 429, retryAfter: 7 }],
+  ["status 503 with Retry-After", { kind: "status", status: 503, retryAfter: 7 }],
 ];
 
 describe("a create", () => {
-  test.each(lostReplies)("does not create a second deployment after %s", async (_name, fault) => {
-    const world = await World.start();
-    world.admin.fault({ ...fault, method: "POST" });
-    const stack = world.stack();
-    expect((await stack.up(agent())).step).toBe("create");
-    expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
-    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
-    expect((await stack.up(agent())).step).toBe("same");
-  });
+  test.each(lostReplies)(
+    "does not create a second deployment if the response is lost (%s)",
+    async (_name, fault) => {
+      const world = await World.start();
+      world.admin.fault({ ...fault, method: "POST" });
+      const stack = world.stack();
+      expect((await stack.up(agent())).step).toBe("create");
+      expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
+      expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+      expect((await stack.up(agent())).step).toBe("same");
+    },
+  );
 
   test.each(lostReplies)(
-    "keeps its own deployment after %s, even if adopt is never",
+    "keeps its own deployment if the response is lost, even if adopt is never (%s)",
     async (_name, fault) => {
       const world = await World.start();
       world.admin.fault({ ...fault, method: "POST" });
@@ -75,16 +78,19 @@ describe("a create", () => {
     expect(world.writes.map(({ method }) => method)).toEqual(["POST"]);
   });
 
-  test.each(notCarriedOut)("sends the request again after %s", async (_name, fault) => {
-    const world = await World.start();
-    world.admin.fault({ ...fault, method: "POST" });
-    const stack = world.stack();
-    expect((await stack.up(agent())).step).toBe("create");
-    expect(world.writes.map(({ status }) => status).at(-1)).toBe(201);
-    expect(world.writes).toHaveLength(2);
-    const [first, second] = world.writes.map(({ time }) => Date.parse(time));
-    if ("retryAfter" in fault) expect(second! - first!).toBeGreaterThanOrEqual(7_000);
-  });
+  test.each(notCarriedOut)(
+    "sends the request again if the server did not process it (%s)",
+    async (_name, fault) => {
+      const world = await World.start();
+      world.admin.fault({ ...fault, method: "POST" });
+      const stack = world.stack();
+      expect((await stack.up(agent())).step).toBe("create");
+      expect(world.writes.map(({ status }) => status).at(-1)).toBe(201);
+      expect(world.writes).toHaveLength(2);
+      const [first, second] = world.writes.map(({ time }) => Date.parse(time));
+      if ("retryAfter" in fault) expect(second! - first!).toBeGreaterThanOrEqual(7_000);
+    },
+  );
 
   test("stops after three attempts without a response or an effect", async () => {
     const world = await World.start();
@@ -110,24 +116,30 @@ describe("a create", () => {
 });
 
 describe("a change", () => {
-  test.each(lostReplies)("creates exactly one revision after %s", async (_name, fault) => {
-    const world = await World.start();
-    const stack = await world.deployed();
-    world.admin.fault({ ...fault, method: "PATCH" });
-    expect((await stack.up(agentAt("v2"))).step).toBe("update");
-    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
-    expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
-  });
+  test.each(lostReplies)(
+    "creates exactly one revision if the response is lost (%s)",
+    async (_name, fault) => {
+      const world = await World.start();
+      const stack = await world.deployed();
+      world.admin.fault({ ...fault, method: "PATCH" });
+      expect((await stack.up(agentAt("v2"))).step).toBe("update");
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+      expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+      expect(stack.state.settledRevision?.id).toBe(stack.state.latestRevisionId);
+    },
+  );
 
-  test.each(notCarriedOut)("sends the request again after %s", async (_name, fault) => {
-    const world = await World.start();
-    const stack = await world.deployed();
-    world.admin.fault({ ...fault, method: "PATCH" });
-    expect((await stack.up(agentAt("v2"))).step).toBe("update");
-    expect(world.writes).toHaveLength(2);
-    expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
-  });
+  test.each(notCarriedOut)(
+    "sends the request again if the server did not process it (%s)",
+    async (_name, fault) => {
+      const world = await World.start();
+      const stack = await world.deployed();
+      world.admin.fault({ ...fault, method: "PATCH" });
+      expect((await stack.up(agentAt("v2"))).step).toBe("update");
+      expect(world.writes).toHaveLength(2);
+      expect(stack.state.serving?.sourceRevisionConfig.repoRef).toBe("v2");
+    },
+  );
 
   test("does not treat a foreign revision with a different source as its own", async () => {
     const world = await World.start();
@@ -192,51 +204,54 @@ describe("a change", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("a change with a delayed effect, in %s", (dialect) => {
-  /** Returns a provider with this response timeout, in milliseconds. */
-  function hostOf(world: World, answerTimeoutMs?: number): Provider {
-    const { environment: env, time: clock, log } = world;
-    return deploymentHost({ env, clock, log, answerTimeoutMs });
-  }
+describe.each(["interface", "langsmith"] as const)(
+  "a change with a delayed effect (%s dialect)",
+  (dialect) => {
+    /** Returns a provider with this response timeout, in milliseconds. */
+    function hostOf(world: World, answerTimeoutMs?: number): Provider {
+      const { environment: env, time: clock, log } = world;
+      return deploymentHost({ env, clock, log, answerTimeoutMs });
+    }
 
-  async function start(late: NonNullable<ServerLimits["late"]>) {
-    const limits: ServerLimits = {};
-    const world = await World.start({ dialect }, limits);
-    const stack = await world.deployed();
-    limits.late = late;
-    return { world, stack };
-  }
+    async function start(late: NonNullable<ServerLimits["late"]>) {
+      const limits: ServerLimits = {};
+      const world = await World.start({ dialect }, limits);
+      const stack = await world.deployed();
+      limits.late = late;
+      return { world, stack };
+    }
 
-  test.each([
-    [504, 20_000],
-    [504, 85_000],
-    ["none", 40_000],
-  ] as const)("creates only one revision if the response %s, %d ms later", async (answer, afterMs) => {
-    const { world, stack } = await start({ method: "PATCH", afterMs, answer });
-    stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
-    expect((await stack.up(agentAt("v2"))).step).toBe("update");
-    await world.clock.advance(afterMs);
-    await stack.refresh();
-    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-    expect(stack.state.settledRevision).toMatchObject({
-      id: stack.state.latestRevisionId,
-      status: "DEPLOYED",
+    test.each([
+      [504, 20_000],
+      [504, 85_000],
+      ["none", 40_000],
+    ] as const)("creates only one revision (response: %s, effect after %d ms)", async (answer, afterMs) => {
+      const { world, stack } = await start({ method: "PATCH", afterMs, answer });
+      stack.host = hostOf(world, answer === "none" ? 1_500 : undefined);
+      expect((await stack.up(agentAt("v2"))).step).toBe("update");
+      await world.clock.advance(afterMs);
+      await stack.refresh();
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+      expect(stack.state.settledRevision).toMatchObject({
+        id: stack.state.latestRevisionId,
+        status: "DEPLOYED",
+      });
+      expect((await stack.up(agentAt("v2"))).step).toBe("same");
     });
-    expect((await stack.up(agentAt("v2"))).step).toBe("same");
-  });
 
-  test("is not sent again after the deadline, and is recognized by the next update", async () => {
-    const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
-    const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
-    const startedAt = world.clock.now();
-    expect((await stack.up(wanted)).failure!.message).toContain("returned 504");
-    expect(world.clock.now() - startedAt).toBe(60_000);
-    await world.clock.advance(30_000);
-    expect((await stack.up(wanted)).failure).toBeUndefined();
-    expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-    expect((await stack.up(wanted)).step).toBe("same");
-  });
-});
+    test("is not sent again after the deadline, and is recognized by the next update", async () => {
+      const { world, stack } = await start({ method: "PATCH", afterMs: 80_000, answer: 504 });
+      const wanted = agentAt("v2", { rollout: { timeout: "1m" } });
+      const startedAt = world.clock.now();
+      expect((await stack.up(wanted)).failure!.message).toContain("returned 504");
+      expect(world.clock.now() - startedAt).toBe(60_000);
+      await world.clock.advance(30_000);
+      expect((await stack.up(wanted)).failure).toBeUndefined();
+      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+      expect((await stack.up(wanted)).step).toBe("same");
+    });
+  },
+);
 
 describe("a change that creates no revision", () => {
   const changed = agent({ secrets: { MODEL_KEY: `${canary}-other` } });
@@ -251,7 +266,7 @@ describe("a change that creates no revision", () => {
   });
 
   test.each(["omitted", "names", "masked"] as const)(
-    "is sent again if secret values are %s",
+    "is sent again if the server does not report secret values (secrets: %s)",
     async (secrets) => {
       const world = await World.start({}, { secrets });
       const stack = await world.deployed();
@@ -281,55 +296,58 @@ describe("a change that creates no revision", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("a server with short pages, in %s", (dialect) => {
-  /** Returns all revisions, newest first, bypassing the limits of the server. */
-  async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
-    const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
-    return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
-  }
+describe.each(["interface", "langsmith"] as const)(
+  "a resource on a server with short pages (%s dialect)",
+  (dialect) => {
+    /** Returns all revisions, newest first, bypassing the limits of the server. */
+    async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
+      const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
+      return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);
+    }
 
-  test("reads all later revisions after a lost response, and uses the oldest as its own", async () => {
-    const world = await World.start({ dialect }, { pageCap: 2 });
-    const stack = await world.deployed();
-    const first = stack.state.latestRevisionId;
-    const path = "/v2/deployments/:id";
-    world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path, times: 1 });
-    const theirs: string[] = [];
-    world.clock.after(1_000, () => {
-      for (let push = 0; push < 5; push += 1) theirs.push(world.admin.pushRevision(stack.deploymentId));
+    test("reads all later revisions after a lost response, and uses the oldest as its own", async () => {
+      const world = await World.start({ dialect }, { pageCap: 2 });
+      const stack = await world.deployed();
+      const first = stack.state.latestRevisionId;
+      const path = "/v2/deployments/:id";
+      world.admin.fault({ kind: "reset", when: "after", method: "PATCH", path, times: 1 });
+      const theirs: string[] = [];
+      world.clock.after(1_000, () => {
+        for (let push = 0; push < 5; push += 1) theirs.push(world.admin.pushRevision(stack.deploymentId));
+      });
+      await stack.up(agentAt("v2", { rollout: { wait: false } }));
+      const [ours, ...others] = (await revisionsOf(world, stack)).filter(
+        (id) => ![first, ...theirs].includes(id),
+      );
+      expect(others).toEqual([]);
+      expect(stack.state.awaitedRevision).toEqual({ id: ours });
+      expect(world.writes.filter(({ method }) => method === "PATCH")).toHaveLength(1);
     });
-    await stack.up(agentAt("v2", { rollout: { wait: false } }));
-    const [ours, ...others] = (await revisionsOf(world, stack)).filter(
-      (id) => ![first, ...theirs].includes(id),
-    );
-    expect(others).toEqual([]);
-    expect(stack.state.awaitedRevision).toEqual({ id: ours });
-    expect(world.writes.filter(({ method }) => method === "PATCH")).toHaveLength(1);
-  });
 
-  test("does not treat an old revision of the same source as the result of a lost request", async () => {
-    const world = await World.start({ dialect }, { pageCap: 2 });
-    const stack = await world.deployed(agentAt("v2"));
-    for (const ref of ["v3", "v4", "v5"]) await stack.up(agentAt(ref));
-    world.admin.fault({
-      kind: "reset",
-      when: "before",
-      method: "PATCH",
-      path: "/v2/deployments/:id",
-      times: 1,
+    test("does not treat an old revision of the same source as the result of a lost request", async () => {
+      const world = await World.start({ dialect }, { pageCap: 2 });
+      const stack = await world.deployed(agentAt("v2"));
+      for (const ref of ["v3", "v4", "v5"]) await stack.up(agentAt(ref));
+      world.admin.fault({
+        kind: "reset",
+        when: "before",
+        method: "PATCH",
+        path: "/v2/deployments/:id",
+        times: 1,
+      });
+      expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
+      const [newest] = await revisionsOf(world, stack);
+      expect(stack.state.settledRevision).toMatchObject({ id: newest, status: "DEPLOYED" });
     });
-    expect((await stack.up(agentAt("v2"))).failure).toBeUndefined();
-    const [newest] = await revisionsOf(world, stack);
-    expect(stack.state.settledRevision).toMatchObject({ id: newest, status: "DEPLOYED" });
-  });
 
-  test("finds the last good revision for a rollback on a later page", async () => {
-    const world = await World.start({ dialect }, { pageCap: 2 });
-    const stack = await world.deployed(agentAt("a".repeat(40)));
-    const good = stack.state.latestRevisionId;
-    world.admin.steer({ verdict: "BUILD_FAILED", times: 4 });
-    for (const ref of ["b", "c", "d"]) await stack.up(agentAt(ref.repeat(40)));
-    const { failure } = await stack.up(agentAt("e".repeat(40), { rollout: { onFailure: "rollback" } }));
-    expect(failure!.reasons!.join()).toContain(`with the source of revision ${good} is DEPLOYED`);
-  });
-});
+    test("finds the last good revision for a rollback on a later page", async () => {
+      const world = await World.start({ dialect }, { pageCap: 2 });
+      const stack = await world.deployed(agentAt("a".repeat(40)));
+      const good = stack.state.latestRevisionId;
+      world.admin.steer({ verdict: "BUILD_FAILED", times: 4 });
+      for (const ref of ["b", "c", "d"]) await stack.up(agentAt(ref.repeat(40)));
+      const { failure } = await stack.up(agentAt("e".repeat(40), { rollout: { onFailure: "rollback" } }));
+      expect(failure!.reasons!.join()).toContain(`with the source of revision ${good} is DEPLOYED`);
+    });
+  },
+);

@@ -61,7 +61,7 @@ test("stores the new address with allowMove, without writing", async () => {
   expect(stack.state.controlPlane.baseUrl).toBe(`${world.plane.baseUrl}/api-host`);
 });
 
-describe("a key that determines the workspace", () => {
+describe("a deployment whose workspace is determined by the API key", () => {
   const organizations = ["one", "two"].map((name) => ({
     name,
     apiKeys: [`${canary}-${name}`],
@@ -86,7 +86,7 @@ describe("a key that determines the workspace", () => {
     expect((await stack.up(agent())).step).toBe("same");
   });
 
-  test("does not treat a deployment as deleted if the key belongs to another workspace", async () => {
+  test("is not treated as deleted if the key belongs to another workspace", async () => {
     const { stack, of } = await start();
     stack.host = of("two");
     const shown = /of workspace tenant-one was not found with this API key.*agentserver:tenantId/;
@@ -98,10 +98,10 @@ describe("a key that determines the workspace", () => {
     await stack.destroy();
   });
 
-  describe("a server that reports no workspace", () => {
+  describe("on a server that reports no workspace", () => {
     const shown = /neither the server nor the configuration specifies the workspace.*agentserver:tenantId/;
 
-    test("does not treat a deployment as deleted if a key from another workspace cannot find it", async () => {
+    test("is not treated as deleted if it cannot be found with a key from another workspace", async () => {
       const { world, stack, of } = await start({ hides: ["tenant_id"] });
       expect(stack.state.controlPlane.tenantId).toBe("");
       stack.host = of("two");
@@ -114,7 +114,7 @@ describe("a key that determines the workspace", () => {
       expect(await world.record(stack)).toBeDefined();
     });
 
-    test("treats the deployment as deleted once the configuration specifies the workspace", async () => {
+    test("is treated as deleted once the configuration specifies the workspace", async () => {
       const { world, stack } = await start({ hides: ["tenant_id"] });
       await world.request("DELETE", `/v2/deployments/${stack.deploymentId}`);
       await expect(stack.refresh()).rejects.toThrow(shown);

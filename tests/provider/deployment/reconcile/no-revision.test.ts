@@ -17,7 +17,7 @@ const pushed: DeploymentInputs = {
   sourceRevisionConfig: {},
 };
 
-describe.each([uploaded, pushed])("a $source deployment without a first revision", (inputs) => {
+describe.each([uploaded, pushed])("a deployment without a first revision (source: $source)", (inputs) => {
   test("is created, refreshed, previewed without changes, and deleted", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const stack = world.stack();

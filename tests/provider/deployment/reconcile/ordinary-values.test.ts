@@ -28,7 +28,7 @@ const masks = ["hidden", "masked", "[redacted]", "***", "ab****yz", "•••�
 
 afterEach(() => jest.restoreAllMocks());
 
-describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
+describe.each(dialects)("a deployment with values that resemble masks (%s dialect)", (dialect) => {
   test.each(masks)("keeps %j when a plain variable next to it changes", async (value) => {
     const world = await World.start({ dialect });
     const inputs = (more: object) =>
@@ -49,7 +49,7 @@ describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
     expect(stack.state.secrets).toEqual({ MODEL_KEY: value });
   });
 
-  test("reclaims a deployment from another stack, and writes the ownership tag", async () => {
+  test("is reclaimed from another stack, and receives the ownership tag", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "hidden" } });
     const first = await world.deployed(inputs);
@@ -62,7 +62,7 @@ describe.each(dialects)("values that resemble masks, in %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("an ownership tag that cannot be written, in %s", (dialect) => {
+describe.each(dialects)("an update that cannot write the ownership tag (%s dialect)", (dialect) => {
   test("fails to reclaim a deployment, and changes nothing", async () => {
     const world = await World.start({ dialect });
     const inputs = agent({ secrets: undefined, environmentVariables: { MODE: "a" } });
@@ -88,7 +88,7 @@ describe.each(dialects)("an ownership tag that cannot be written, in %s", (diale
     expect(world.writes).toEqual([]);
   });
 
-  test("keeps a deployment's other variables, whose values may be masked, if it has no tag", async () => {
+  test("keeps other variables, whose values may be masked, if the deployment has no tag", async () => {
     const world = await World.start({ dialect });
     const other = await world.deployed(agent({ secrets: { THEIRS: "kept" } }));
     const secrets = [{ name: "THEIRS", value: "********" }];
@@ -135,7 +135,7 @@ describe.each(dialects)("an ownership tag that cannot be written, in %s", (diale
   });
 });
 
-describe("an environment that others change during an operation", () => {
+describe("an operation during which others change the environment", () => {
   const local = (folder: string, more: Partial<DeploymentInputs> = {}) =>
     agent({
       source: "internal_source",

@@ -17,7 +17,7 @@ function forget(world: World, stack: Stack): void {
 }
 
 describe("the deployment of a killed create of this resource", () => {
-  test("is resumed without writing if nothing differs", async () => {
+  test("is accepted without writing if nothing differs", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     expect((await stack.up(agent())).step).toBe("create");
@@ -49,7 +49,7 @@ describe("the deployment of a killed create of this resource", () => {
     expect(world.log.lines("warning")).toEqual([]);
   });
 
-  test("waits until its first rollout has ended", async () => {
+  test("is accepted after its first rollout has ended", async () => {
     const world = await World.start();
     world.admin.steer({ verdict: "never" });
     const stack = world.stack();
@@ -72,7 +72,7 @@ describe("the deployment of a killed create of this resource", () => {
     expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
   });
 
-  test("fails with a conflict if adopt is never", async () => {
+  test("causes a conflict if adopt is never", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
     const { failure } = await stack.up(agent({ adopt: "never" }));
@@ -83,26 +83,29 @@ describe("the deployment of a killed create of this resource", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("a create that is killed repeatedly, in %s", (dialect) => {
-  test("finds its own deployment each time, even though it has created further revisions", async () => {
-    const world = await World.start({ dialect });
-    const { stack, left } = await killedCreate(world, agentAt("v1"));
-    for (const ref of ["v2", "v3"]) {
-      expect((await stack.up(agentAt(ref))).failure).toBeUndefined();
+describe.each(["interface", "langsmith"] as const)(
+  "a create that is killed repeatedly (%s dialect)",
+  (dialect) => {
+    test("finds its own deployment each time, even though it has created further revisions", async () => {
+      const world = await World.start({ dialect });
+      const { stack, left } = await killedCreate(world, agentAt("v1"));
+      for (const ref of ["v2", "v3"]) {
+        expect((await stack.up(agentAt(ref))).failure).toBeUndefined();
+        expect(stack.id).toBe(left.id);
+        expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
+        forget(world, stack);
+      }
+      expect((await stack.up(agentAt("v3"))).step).toBe("create");
       expect(stack.id).toBe(left.id);
-      expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
-      forget(world, stack);
-    }
-    expect((await stack.up(agentAt("v3"))).step).toBe("create");
-    expect(stack.id).toBe(left.id);
-    expect(world.writes).toEqual([]);
-    expect((await stack.preview(agentAt("v3"))).changes).toBe(false);
-    expect((await stack.up(agentAt("v4"))).step).toBe("update");
-  });
-});
+      expect(world.writes).toEqual([]);
+      expect((await stack.preview(agentAt("v3"))).changes).toBe(false);
+      expect((await stack.up(agentAt("v4"))).step).toBe("update");
+    });
+  },
+);
 
 describe.each(["interface", "langsmith"] as const)(
-  "two backends with the same stack and resource names, in %s",
+  "a resource with the same name as one in another backend (%s dialect)",
   (dialect) => {
     const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::agent";
     const stackIn = (world: World, backend: string) => {
@@ -120,7 +123,7 @@ describe.each(["interface", "langsmith"] as const)(
       expect((await first.preview(agent())).changes).toBe(false);
     });
 
-    test("does not adopt its changed deployments after a stack has lost its state", async () => {
+    test("does not adopt its changed deployment after the stack has lost its state", async () => {
       const world = await World.start({ dialect });
       const stack = stackIn(world, "one");
       await stack.up(agent());
@@ -136,7 +139,7 @@ describe.each(["interface", "langsmith"] as const)(
   },
 );
 
-describe("a server that does not return secrets", () => {
+describe("a resource on a server that does not return secrets", () => {
   test("does not treat a deployment with an unknown owner as its own", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);
@@ -159,7 +162,7 @@ function hideSecrets(world: World, id: string): void {
   });
 }
 
-test("suggests dependsOn in a conflict with a resource in this program that will release a name", async () => {
+test("suggests dependsOn in a conflict with a resource in this program that may release the name", async () => {
   const world = await World.start();
   const giver = await world.deployed();
   const host = (giver.host = world.host({ AGENTSERVER_OFFLINE: "" }));

@@ -92,7 +92,7 @@ function untagged(world: World, change: object = {}): Promise<unknown> {
 }
 
 describe.each<DialectName>(["interface", "langsmith"])(
-  "two stacks that create the same name, in %s",
+  "a race between two stacks for the same name (%s dialect)",
   (dialect) => {
     test.each(["ifOwned", "never"] as const)(
       "leaves the deployment to the stack whose POST was processed first, with adopt: %s",
@@ -116,7 +116,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
       },
     );
 
-    test("leaves one owner when both run concurrently", async () => {
+    test("leaves one owner when three updates run concurrently", async () => {
       const world = await World.start({ dialect });
       const stacks = [world.stack(), world.stack(), world.stack()];
       const ups = await Promise.all(stacks.map((stack) => stack.up(agent())));
@@ -130,7 +130,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
       expect((await winner!.preview(agent())).changes).toBe(false);
     });
 
-    test("reports a conflict even to a copy of the winning stack, whose next update resumes", async () => {
+    test("reports a conflict even to a copy of the stack that created the deployment", async () => {
       const world = await World.start({ dialect });
       const winner = world.stack();
       const copy = await stackBehind(
@@ -166,7 +166,7 @@ describe.each<DialectName>(["interface", "langsmith"])(
   },
 );
 
-describe("two stacks that create the same name from folders", () => {
+describe("a race between two stacks that upload folders under the same name", () => {
   const start = () => World.start({ dialect: "langsmith", state: temporaryFolder() });
 
   test.each(["ifOwned", "never"] as const)(
@@ -312,7 +312,7 @@ test("does not resize a deployment that another stack adopts after the first ste
 });
 
 test.each<DialectName>(["interface", "langsmith"])(
-  "keeps a secret that is rotated while the control plane requires a pause, in %s",
+  "keeps a secret that is rotated during a required pause (%s dialect)",
   async (dialect) => {
     const world = await World.start({ dialect });
     const plain = (MODE: string) => agent({ secrets: undefined, environmentVariables: { MODE } });

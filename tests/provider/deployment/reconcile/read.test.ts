@@ -69,7 +69,7 @@ test("detects that others have rolled out a different ref, and reverts this with
   expect(world.log.lines("warning")).toEqual([]);
 });
 
-test("marks every secret value as secret, even for unknown secrets", async () => {
+test("marks every secret value as secret, even values that others set", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await patch(world, stack.deploymentId, { secrets: [{ name: "THEIRS", value: `${canary}-theirs` }] });
@@ -136,7 +136,7 @@ test("reads everything with Deployment.get from the ID alone, without secrets", 
   });
 });
 
-test("records the inputs that it sent, as a secret, until the server has them again", async () => {
+test("stores the sent inputs, marked as secret, until the server has their values again", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const inputs = agentAt("1".repeat(40));
   const stack = await world.deployed(inputs);

@@ -14,7 +14,7 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
   await world.clock.advance(60_000);
 }
 
-describe.each(dialects)("a refresh after an interrupted update, in %s", (dialect) => {
+describe.each(dialects)("a refresh after an interrupted update (%s dialect)", (dialect) => {
   test("shows that its rollout failed, so that the next update creates one revision", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentAt("v1"));

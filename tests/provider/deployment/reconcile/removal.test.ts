@@ -50,7 +50,7 @@ async function converges(world: World, stack: Stack, inputs: DeploymentInputs): 
   expect(world.writes).toEqual([]);
 }
 
-describe.each(dialects)("a removed variable, in %s", (dialect) => {
+describe.each(dialects)("a removed variable (%s dialect)", (dialect) => {
   test.each<[string, Partial<DeploymentInputs>]>([
     ["omitted", {}],
     ["revise", { rollout: { onSecretChange: "revise" } }],
@@ -141,7 +141,7 @@ describe.each(dialects)("a removed variable, in %s", (dialect) => {
   });
 });
 
-describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
+describe.each(dialects)("an update that starts to manage secrets (%s dialect)", (dialect) => {
   test.each<[string, DeploymentInputs, DeploymentInputs, Values]>([
     ["an empty map", agent({ secrets: undefined }), agent({ secrets: {} }), {}],
     [
@@ -165,7 +165,7 @@ describe.each(dialects)("secrets that become managed, in %s", (dialect) => {
     await converges(world, stack, after);
   });
 
-  test("sends nothing if there are no others", async () => {
+  test("sends nothing if others have set no secrets", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ A: "1" }));
     expect((await stack.up(agent({ secrets: { A: "1" } }))).step).toBe("update");
@@ -184,7 +184,7 @@ test("keeps secrets that are no longer managed, and removes a plain variable nex
   expect(await environmentAt(world, stack)).toEqual({ S: "1", A: "1" });
 });
 
-describe.each(dialects)("a removed key of resourceSpec, in %s", (dialect) => {
+describe.each(dialects)("a removed key of resourceSpec (%s dialect)", (dialect) => {
   const specAt = async (world: World, stack: Stack) =>
     ((await world.record(stack)) as { source_config: { resource_spec: object } }).source_config.resource_spec;
   const full = { cpu: 2, maxScale: 3, labels: { a: "1", b: "2" } };
@@ -208,7 +208,7 @@ describe.each(dialects)("a removed key of resourceSpec, in %s", (dialect) => {
     await converges(world, stack, sized(left));
   });
 
-  test("is removed when a create is resumed, which sends nothing for defaults", async () => {
+  test("is removed when a create is resumed; a second resume sends nothing", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(sized(full));
     forget(world, stack);

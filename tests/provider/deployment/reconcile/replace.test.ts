@@ -101,7 +101,7 @@ describe("a failed replacement that is reverted", () => {
   );
 
   test.each(hidden)(
-    "keeps the old deployment if the secrets are %s, in %s, with %j",
+    "keeps the old deployment if secrets are not fully reported (%s, %s, %j)",
     async (secrets, dialect, change) => {
       const world = await World.start({ dialect }, { secrets });
       const stack = await world.deployed(agent(change));
@@ -168,7 +168,7 @@ describe("a failed replacement that is reverted", () => {
   });
 });
 
-test("creates nothing if another stack owns the deployment, because it cannot be deleted", async () => {
+test("creates no replacement for a deployment that another stack owns", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   await world.stack().up(agent({ adopt: "always" }));

@@ -26,7 +26,7 @@ const revisionsOf = async (world: World, id: string): Promise<number> => {
   return resources.length;
 };
 
-test("sends settings that a create does not accept afterward, without an unnecessary revision", async () => {
+test("sends a PATCH with the settings that a POST cannot contain, without a new revision", async () => {
   const world = await start();
   const stack = world.stack();
   const wanted = agent({
@@ -179,7 +179,7 @@ describe("a different repository", () => {
     expect(await stack.preview(moved)).toMatchObject({ replaces: ["sourceConfig"] });
   });
 
-  test("explains what to configure if a control plane rejects it", async () => {
+  test("is reported with instructions if a control plane rejects it", async () => {
     const world = await start();
     const stack = await world.deployed();
     const fixed = "Source configuration error: 'source_config.repo_url' cannot be changed.";

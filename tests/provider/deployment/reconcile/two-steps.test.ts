@@ -86,7 +86,7 @@ test("keeps the first step if the second one is rejected, and then sends only th
 });
 
 test.each(["before", "after"] as const)(
-  "does not create a second revision if the response to the second step is lost: %s",
+  "does not create a second revision if the connection is reset %s the second step",
   async (when) => {
     const all = await start();
     all.world.admin.fault({ kind: "reset", when, method: "PATCH", path: tiersPath, times: 1 });

@@ -35,7 +35,7 @@ async function unnamed(
 }
 
 describe.each(dialects)(
-  "a revision that the control plane did not report after a change, in the %s dialect",
+  "a revision that the control plane did not report after a change (%s dialect)",
   (dialect) => {
     test("is found even after a refresh", async () => {
       const { world, stack, ours } = await unnamed(dialect, agentAt("v1"), agentAt("v2"));

@@ -29,45 +29,53 @@ async function cutOff(world: World, stack: Stack, inputs: DeploymentInputs): Pro
   world.forget();
 }
 
-describe.each(combinations)("a server in %s whose secrets are %s", (dialect, secrets) => {
-  test("sends a secret that was changed after an interrupted update", async () => {
-    const world = await World.start({ dialect }, { secrets });
-    const stack = await world.deployed(withSecret("old"));
-    await cutOff(world, stack, withSecret("old", agentAt("v2", { secrets: { MODEL_KEY: `${canary}-old` } })));
-    const wanted = agentAt("v2", { secrets: { MODEL_KEY: `${canary}-new` } });
-    expect((await stack.up(wanted)).failure).toBeUndefined();
-    expect(await secretAt(world, stack)).toBe(`${canary}-new`);
-    expect((await stack.preview(wanted)).changes).toBe(false);
-  });
+describe.each(combinations)(
+  "a resource in the %s dialect on a server that hides secret values (secrets: %s)",
+  (dialect, secrets) => {
+    test("sends a secret that was changed after an interrupted update", async () => {
+      const world = await World.start({ dialect }, { secrets });
+      const stack = await world.deployed(withSecret("old"));
+      await cutOff(
+        world,
+        stack,
+        withSecret("old", agentAt("v2", { secrets: { MODEL_KEY: `${canary}-old` } })),
+      );
+      const wanted = agentAt("v2", { secrets: { MODEL_KEY: `${canary}-new` } });
+      expect((await stack.up(wanted)).failure).toBeUndefined();
+      expect(await secretAt(world, stack)).toBe(`${canary}-new`);
+      expect((await stack.preview(wanted)).changes).toBe(false);
+    });
 
-  test("finds no drift during a refresh, and does not write masked values back", async () => {
-    const world = await World.start({ dialect }, { secrets });
-    const stack = await world.deployed(withSecret("one"));
-    expect(await stack.refresh()).toBe(true);
-    expect((await stack.preview(withSecret("one"))).changes).toBe(false);
-    expect(
-      (await stack.up(withSecret("one", { sourceRevisionConfig: agentAt("v2").sourceRevisionConfig }))).step,
-    ).toBe("update");
-    expect(await secretAt(world, stack)).toBe(`${canary}-one`);
-    expect(JSON.stringify(world.writes)).not.toContain("****");
-  });
+    test("finds no drift during a refresh, and does not write masked values back", async () => {
+      const world = await World.start({ dialect }, { secrets });
+      const stack = await world.deployed(withSecret("one"));
+      expect(await stack.refresh()).toBe(true);
+      expect((await stack.preview(withSecret("one"))).changes).toBe(false);
+      expect(
+        (await stack.up(withSecret("one", { sourceRevisionConfig: agentAt("v2").sourceRevisionConfig })))
+          .step,
+      ).toBe("update");
+      expect(await secretAt(world, stack)).toBe(`${canary}-one`);
+      expect(JSON.stringify(world.writes)).not.toContain("****");
+    });
 
-  test("adopts a deployment only with declared secrets, because the tag would remove others", async () => {
-    const world = await World.start({ dialect }, { secrets });
-    const other = await world.deployed(withSecret("theirs"));
-    const { secrets: _, ...unmanaged } = agent({ adopt: "always" });
-    const { failure } = await world.stack().up(unmanaged);
-    expect(failure!.message).toMatch(
-      /The ownership tag of deployment .* cannot be written.*Declare `secrets`/,
-    );
-    expect(world.writes).toEqual([]);
-    expect(await secretAt(world, other)).toBe(`${canary}-theirs`);
-    const stack = world.stack();
-    expect((await stack.up(withSecret("ours", { adopt: "always" }))).failure).toBeUndefined();
-    expect(stack.id).toBe(other.id);
-    expect(await secretAt(world, stack)).toBe(`${canary}-ours`);
-  });
-});
+    test("adopts a deployment only with declared secrets, because the tag would remove others", async () => {
+      const world = await World.start({ dialect }, { secrets });
+      const other = await world.deployed(withSecret("theirs"));
+      const { secrets: _, ...unmanaged } = agent({ adopt: "always" });
+      const { failure } = await world.stack().up(unmanaged);
+      expect(failure!.message).toMatch(
+        /The ownership tag of deployment .* cannot be written.*Declare `secrets`/,
+      );
+      expect(world.writes).toEqual([]);
+      expect(await secretAt(world, other)).toBe(`${canary}-theirs`);
+      const stack = world.stack();
+      expect((await stack.up(withSecret("ours", { adopt: "always" }))).failure).toBeUndefined();
+      expect(stack.id).toBe(other.id);
+      expect(await secretAt(world, stack)).toBe(`${canary}-ours`);
+    });
+  },
+);
 
 test("reports no drift if a server masks values with empty strings", async () => {
   const world = await World.start();

@@ -125,7 +125,7 @@ test.each<[string, Partial<DeploymentInputs>]>([
   expect(diff.replaces).toContain("source");
 });
 
-test("does not wait without rollout.wait, and resumes the wait later", async () => {
+test("does not wait if rollout.wait is false, and waits in a later update", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 60 } });
   const stack = world.stack();

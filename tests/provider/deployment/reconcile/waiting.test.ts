@@ -67,7 +67,7 @@ describe("a rollout of more than 30 minutes", () => {
     expect(stack.state.latestRevisionId).not.toBe(latestRevisionId);
   });
 
-  test("writes nothing in the next update if it was deployed in the meantime", async () => {
+  test("causes no writes in the next update if it succeeded in the meantime", async () => {
     const { world, stack } = await timedOut();
     await world.admin.setStatus(stack.deploymentId, undefined, "DEPLOYED");
     world.forget();
@@ -197,7 +197,7 @@ test("fails if the address of a created deployment cannot be read; the next upda
 });
 
 test.each(["interface", "langsmith"] as const)(
-  "ends the wait for a deployment that others delete, in %s",
+  "ends the wait for a deployment that others delete (%s dialect)",
   async (dialect) => {
     const world = await World.start({ dialect, lingerSeconds: 3_600 });
     const stack = await world.deployed();
@@ -305,7 +305,7 @@ test("shows how much of the timeout has elapsed if other deployments have differ
   expect(lines).toMatch(/[A-Z]+, 3m of 30m, poll \d+/);
 });
 
-test("does not compare a change to settings with changes to the source", async () => {
+test("does not use the durations of source changes for a rollout with only new triggers", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 300 } });
   const stack = world.stack();

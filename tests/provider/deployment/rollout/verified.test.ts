@@ -54,7 +54,7 @@ describe("verifiedAfter", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("verified artifacts, in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("verified artifacts (%s dialect)", (dialect) => {
   test("records the verified commit with its time and checks", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(agentOf(one));
