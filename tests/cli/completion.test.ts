@@ -81,7 +81,7 @@ const installed = (Object.keys(scripts) as Shell[]).filter(
   (shell) => spawnSync(shell, ["-c", "exit"]).error === undefined,
 );
 
-test("finds bash, so that at least one script is tested", () => {
+test("runs bash on every test machine, so that at least one script is tested", () => {
   expect(installed).toContain("bash");
 });
 

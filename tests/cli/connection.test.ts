@@ -94,7 +94,7 @@ describe("with the stack of a Pulumi project", () => {
   });
   afterAll(() => world.end());
 
-  test("prefers the settings of the stack to the environment, and flags to both", async () => {
+  test("prefers stack settings to environment variables, and prefers flags to both", async () => {
     const env = { ...engine, ...environment };
     expect(await connectionOf({ stack: "settings" }, env, folder)).toMatchObject({
       baseUrl: "https://stack.example.com/api-host",
@@ -108,7 +108,7 @@ describe("with the stack of a Pulumi project", () => {
     });
   });
 
-  test("replaces both kinds of address with the one on the command line", async () => {
+  test("uses --region instead of the base URL in the stack's settings", async () => {
     expect(await connectionOf({ stack: "settings", region: "us" }, engine, folder)).toMatchObject({
       baseUrl: "https://api.host.langchain.com",
       tenantId: "stack-tenant",
@@ -134,7 +134,7 @@ describe("with the stack of a Pulumi project", () => {
   });
 });
 
-test("does not repeat malformed output of pulumi", async () => {
+test("reports malformed output of pulumi without repeating it", async () => {
   const bin = temporaryFolder({ pulumi: '#!/bin/sh\necho \'{"agentserver:apiKey": "very-secret"\'\n' });
 
   const shown = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });

@@ -40,7 +40,7 @@ const sdk = (version: string) => ({
 });
 
 describe.each(["interface", "langsmith"] as const)("with a control plane in the %s dialect", (dialect) => {
-  test("reports no problems", async () => {
+  test("reports no problems in a correct setup", async () => {
     const world = await World.start({ dialect });
     const { code, lines } = await diagnosis({ env: world.environment, files: sdk("3.259.0") });
     expect(lines.slice(1)).toEqual([
@@ -102,7 +102,7 @@ test("hides the password of a proxy, and reports a proxy that cannot be used", a
   );
 });
 
-test("warns about a clock that differs from that of the control plane", async () => {
+test("warns if the local clock differs from the control plane's clock", async () => {
   const world = await World.start();
   const now = () => systemClock.now() - 5 * 60_000;
   const { code, lines } = await diagnosis({ env: world.environment, clock: { ...systemClock, now } });
@@ -125,6 +125,6 @@ test.each([
   ["23.5.0", "warning"],
   ["22.11.0", "problem"],
   ["20.19.0", "problem"],
-])("evaluates Node.js %s", (version, level) => {
+])("reports Node.js %s with the level %s", (version, level) => {
   expect(nodeFinding(version)).toMatchObject({ level, text: expect.stringContaining(version) });
 });

@@ -142,7 +142,7 @@ test("uses the admin key from the environment and accepts allowed hosts and orig
   await emulate.stop();
 });
 
-test("does not print a key that is kept only in memory if the output is not a terminal", async () => {
+test("does not print a generated key if the output is not a terminal", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--tenant-id", "tenant-1");
   await emulate.address();
 

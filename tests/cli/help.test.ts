@@ -47,7 +47,7 @@ test.each(
   [[], ...documented.map((name) => [name])].map(
     (words) => [words.join(" ") || "agentserver", words] as const,
   ),
-)("shows at least two examples in the help of %s that its own parser accepts", (_, words) => {
+)("shows at least two examples that the parser accepts in the help of %s", (_, words) => {
   const examples = examplesIn(helpOf(words));
 
   expect(examples.length).toBeGreaterThanOrEqual(2);
@@ -59,7 +59,7 @@ test.each(
   }
 });
 
-test("lists every command in the document about the command line", () => {
+test("includes every command in the list in docs/cli.md", () => {
   const text = readFileSync(join(repositoryRoot, "docs/cli.md"), "utf8");
   const listed = [...text.matchAll(/^\|(.+?)\|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),

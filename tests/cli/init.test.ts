@@ -215,7 +215,7 @@ describe("for graphs in a repository on GitHub", () => {
     expect(stdout).toContain("Next:\n  npx agentserver validate deployments\n");
   });
 
-  test("finds a configuration in a subfolder, with its path in the repository", async () => {
+  test("finds a configuration in a subfolder, and declares its path in the repository", async () => {
     const files = Object.entries(python).map(([path, text]) => [`services/support/${path}`, text]);
     const cwd = projectWith(
       Object.fromEntries(files) as Record<string, string>,
@@ -235,7 +235,7 @@ test.each([
   ["my_agent.graph:graph", {}, "__main__.py"],
   ["./agent.ts:graph", {}, "index.ts"],
   ["agent.mjs:graph", {}, "index.ts"],
-])("writes a program in the language of the graph %s", async (graph, others, program) => {
+])("writes a program in the same language as the graph %s", async (graph, others, program) => {
   const cwd = projectWith({ "langgraph.json": graphs(graph), ...others });
   expect((await init(cwd)).written).toContain(`infra/${program}`);
 });
@@ -302,7 +302,7 @@ test("treats names in the configuration as data", async () => {
 });
 
 describeWithPython("tests/cli/init.test.ts")("in Python", () => {
-  test("writes a Python program that runs and uses the names of the Python SDK", async () => {
+  test("writes a Python program that runs, and uses the Python SDK's names for inputs", async () => {
     const cwd = projectWith(python, remote);
     const { written, stdout } = await init(cwd);
     expect(written.sort()).toEqual([

@@ -50,7 +50,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(messagesIn(tail)).toEqual(all.slice(-1_100));
   });
 
-  test("prints only lines at or above a level, and counts them after filtering", async () => {
+  test("prints only lines at or above a level, and applies --lines after filtering", async () => {
     const levels = ["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] as const;
     const logs = levels.flatMap((level) =>
       Array.from({ length: 300 }, (_, place) => ({ ...said(`${level} ${place}`), level })),
@@ -135,7 +135,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     );
   });
 
-  test("uses a separate exit code for a server without logs", async () => {
+  test("exits with a separate code if the server has no logs", async () => {
     const world = await agentSaying({});
     const path = "/v2/deployments/:id/revisions/:revision/logs";
     world.admin.fault({ kind: "status", status: 404, method: "GET", path, times: 9 });
@@ -149,7 +149,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     }
   });
 
-  test("distinguishes a failing server from one without logs", async () => {
+  test("distinguishes a server that fails from one that has no logs", async () => {
     const world = await agentSaying({ logs: [said("hello")] });
     const path = "/v2/deployments/:id/revisions/:revision/logs";
     world.admin.fault({ kind: "status", status: 500, method: "GET", path, times: 99 });

@@ -106,18 +106,18 @@ test.each([
   ["https://eu.api.host.langchain.com", "a/b", "https://eu.smith.langchain.com/o/a%2Fb/host/deployments"],
   ["https://agents.example.com/api-host", "team", "https://agents.example.com/"],
   ["https://example.com/agents/api-host", undefined, "https://example.com/agents/"],
-])("finds the web console of %s in the workspace %s", (baseUrl, tenantId, page) => {
+])("finds the web console of %s (workspace: %s)", (baseUrl, tenantId, page) => {
   expect(pageOf(baseUrl, tenantId)).toBe(page);
 });
 
-test("appends the path of the API reference once", () => {
+test("appends the path of the API reference without a double slash", () => {
   expect(docsOf("https://agents.example.com/a/")).toBe("https://agents.example.com/a/docs");
 });
 
 describe("on a desktop", () => {
   const address = "https://agents.example.com/?a=$(id)&b='c'";
 
-  test("passes the address as one argument, without the keys of this process", async () => {
+  test("passes the address to the browser as one argument, and removes keys from its environment", async () => {
     const bin = temporaryFolder({
       "xdg-open":
         '#!/bin/sh\nprintf "%s|" "$#" "$@" "$AGENTSERVER_API_KEY" > "$OUT.part"\nmv "$OUT.part" "$OUT"\n',
@@ -129,7 +129,7 @@ describe("on a desktop", () => {
     expect(readFileSync(out, "utf8")).toBe(`1|${address}||`);
   });
 
-  test("reports a missing program or display", async () => {
+  test("reports that the program or the display is missing", async () => {
     expect(await desktopBrowser({ PATH: "/nowhere", DISPLAY: ":0" }, "linux")(address)).toBe(false);
     expect(await desktopBrowser({ PATH: "/nowhere" }, "darwin")(address)).toBe(false);
     const bin = temporaryFolder({ "xdg-open": "#!/bin/sh\n" });

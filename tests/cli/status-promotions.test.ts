@@ -60,7 +60,7 @@ const row = (name: string, artifact: string | null) => ({
   waitingFor: null,
 });
 
-test.each([dynamic, plugin])("lists environments in the order of promotion (%s)", (type) => {
+test.each([dynamic, plugin])("lists environments in the order of promotion (resource type %s)", (type) => {
   expect(promotionsIn(stateOf(type))).toEqual([
     row("test", second),
     row("staging", first),
@@ -68,7 +68,7 @@ test.each([dynamic, plugin])("lists environments in the order of promotion (%s)"
   ]);
 });
 
-test("lists other verified deployments with the stack's output about their promotion", () => {
+test("lists other verified deployments with the promotion message in the stack's outputs", () => {
   const deployment = (name: string, value: unknown) => ({
     urn: `urn:pulumi:dev::shop::${plugin}::${name}`,
     type: plugin,
@@ -97,7 +97,7 @@ test("lists other verified deployments with the stack's output about their promo
   ]);
 });
 
-test("lists a deployment of an agent with the stack's output about its promotion", () => {
+test("lists an agent's deployment with the promotion message in the stack's outputs", () => {
   const sentence = "sales (production) stays at main; 2222222 has been verified in staging.";
   const agent = { agentId: "sales", environment: "production" };
   const deployment = {
@@ -137,7 +137,7 @@ test("prints a table and one sentence for each waiting environment", async () =>
   ]);
 });
 
-test("prints JSON", async () => {
+test("prints the environments as JSON", async () => {
   const { stdout } = await status(JSON.stringify(stateOf(plugin)), { stack: "dev", json: true });
   expect(JSON.parse(stdout)).toEqual(promotionsIn(stateOf(plugin)));
 });

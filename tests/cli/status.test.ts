@@ -86,7 +86,7 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     expect(shown.map((line) => cellsOf(line)[0])).toEqual(names);
   });
 
-  test("requests each page once, and requests only missing details", async () => {
+  test("requests each page once, and requests details only if they are missing on the page", async () => {
     const world = await worldWith(...Array.from({ length: 150 }, (_, place) => `agent-${place}`));
     world.admin.steer({ verdict: "BUILD_FAILED", deployment: "agent-7" });
     const failed = world.admin.pushRevision("agent-7");
@@ -123,18 +123,21 @@ describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
     [55, "NAME STATUS NEWEST REVISION SERVING"],
     [40, "NAME STATUS SERVING"],
     [26, "NAME STATUS SERVING"],
-  ])("fits the most important columns of each deployment on one row of %d columns", async (columns, head) => {
-    const world = await worldWith("support-agent", "research");
-    const status = new Run(world, (surroundings) => showStatus(surroundings, {}), { isTTY: true, columns });
-    expect(await status.ended).toBe(0);
-    const rows = status.stdout.split("\n").slice(0, 3);
-    expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
-    for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
-    expect(rows[1]).toMatch(columns > 30 ? /^support-agent +READY/ : /^suppor.*… +READY/);
-    expect(status.stdout.includes("Use --json to show everything")).toBe(columns < 135);
-  });
+  ])(
+    "fits the most important cells of each deployment into a line of %d characters",
+    async (columns, head) => {
+      const world = await worldWith("support-agent", "research");
+      const status = new Run(world, (surroundings) => showStatus(surroundings, {}), { isTTY: true, columns });
+      expect(await status.ended).toBe(0);
+      const rows = status.stdout.split("\n").slice(0, 3);
+      expect(rows[0]!.split(/ {2,}/).join(" ")).toBe(head);
+      for (const row of rows) expect(row.length).toBeLessThanOrEqual(columns);
+      expect(rows[1]).toMatch(columns > 30 ? /^support-agent +READY/ : /^suppor.*… +READY/);
+      expect(status.stdout.includes("Use --json to show everything")).toBe(columns < 135);
+    },
+  );
 
-  test("measures wide characters correctly and does not split them", async () => {
+  test("counts wide characters as two columns, and does not split them", async () => {
     const world = await worldWith("支".repeat(30), "👩‍🚀".repeat(30));
     const status = new Run(world, (surroundings) => showStatus(surroundings, {}), {
       isTTY: true,

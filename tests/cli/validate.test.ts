@@ -127,7 +127,7 @@ test.each([
   expect((await validate(good, { stack: [stack] })).stderr).toContain("No stack has overlays or settings.");
 });
 
-test("accepts a stack without overlays if it has settings", async () => {
+test("accepts a stack without overlays if it has a settings file", async () => {
   expect(await validate({ ...good, "Pulumi.staging.yaml": "" }, { stack: ["staging"] })).toMatchObject({
     code: 0,
   });

@@ -148,7 +148,7 @@ describe.each(["1.0", "0.3"] as const)("A2A %s, with the official client", (vers
   });
 });
 
-test("lists the tasks of a context and of an assistant in pages in version 1.0", async () => {
+test("lists the tasks of a context and of an assistant page by page in version 1.0", async () => {
   const client = await clientOf("1.0");
   const { id, contextId } = (await client.sendMessage(saying("hi"))) as Task;
   const { id: asking } = (await client.sendMessage(saying("ask", { contextId }))) as Task;

@@ -77,7 +77,7 @@ test("reads, lists, and updates the state of a thread", async () => {
   expect(contents((await remote.getState(changed)).values).at(-1)).toBe("by hand");
 });
 
-test("describes the graph", async () => {
+test("returns a description of the graph", async () => {
   expect(Object.keys((await remote.getGraphAsync({ xray: true })).nodes)).toContain("answer");
   expect(await all(remote.getSubgraphsAsync())).toEqual([]);
 });

@@ -20,7 +20,7 @@ test.each(diagrams)(
   },
 );
 
-test.each(diagrams)("loads no other resources in $path", ({ text }) => {
+test.each(diagrams)("loads no external resources in $path", ({ text }) => {
   expect(text).not.toMatch(/<(?:image|script|foreignObject)|href|url\(|@import/);
 });
 

@@ -50,7 +50,7 @@ test.each([...contents])("contains only valid links in %s", (path, { links }) =>
   expect(links.flatMap((link) => faultOf(path, link) ?? [])).toEqual([]),
 );
 
-test("finds the links in the README and in subfolders", () => {
+test("includes the links in the README and in subfolders in this check", () => {
   expect(contents.get("README.md")!.links).toContain("docs/reliability.md#deployment-ownership");
   expect(contents.get("docs/errors.md")!.links.length).toBeGreaterThan(2);
 });

@@ -26,7 +26,7 @@ test.each(copies)("contains the same code in $path as in $source", ({ source, li
   expect(missing).toEqual([]);
 });
 
-test("finds copied code in the pages that are known to contain it", () => {
+test("recognizes the copied code in pages that are known to contain some", () => {
   const pages = new Set(copies.map(({ path }) => path));
   expect([...pages]).toEqual(
     expect.arrayContaining(["docs/langsmith.md", "docs/sources.md", "docs/start.md"]),
@@ -34,7 +34,7 @@ test("finds copied code in the pages that are known to contain it", () => {
   expect(copies.every(({ lines }) => lines.length > 0)).toBe(true);
 });
 
-test.each(markdown)("takes every program in $path from a file that is checked", ({ text }) => {
+test.each(markdown)("copies every program in $path from a tested file", ({ text }) => {
   const programs = [...text.matchAll(/(.*)\n^```(?:(?:ts|tsx|python)\n|yaml\n(?=apiVersion))(.*)/gm)];
   const unchecked = programs.filter(([, before]) => !/^<!-- from (examples|tests)\/\S+ -->$/.test(before!));
   expect(unchecked.map(([, , line]) => line)).toEqual([]);

@@ -67,7 +67,7 @@ test("has workflows for checks, the site, tests, and releases", () =>
     "test.yml",
   ]));
 
-test("publishes the site at the path of the address in the README, from main only", () => {
+test("publishes the site only from main, at the address that the README contains", () => {
   const { on, jobs } = workflow.parse(parsed(workflows.find(({ path }) => path.endsWith("/pages.yml"))!));
   expect(on).toEqual({ push: { branches: ["main"] }, workflow_dispatch: null });
   const { run, env } = jobs["build"]!.steps.find((one) => one.run !== undefined)!;
@@ -164,7 +164,7 @@ const chooser = z.strictObject({
 });
 
 test.each(issueTemplates.map((document) => [document.path, document] as const))(
-  "has a valid structure in the form %s",
+  "has a valid structure in the issue form %s",
   (path, document) => {
     const content = parsed(document);
     if (path.endsWith("/config.yml")) chooser.parse(content);

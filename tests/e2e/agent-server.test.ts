@@ -141,7 +141,7 @@ async function ask(method: string, path: string, body?: object): Promise<unknown
   return text === "" ? undefined : JSON.parse(text);
 }
 
-test("previews a program before its deployment exists, and creates its resources in order", async () => {
+test("previews a program whose deployment does not exist yet, and creates resources in order", async () => {
   const preview = await stack.preview();
   expect([preview.code, preview.changes]).toEqual([0, { create: inside + 2 }]);
   expect(preview.output).toMatch(/runs next at 20\d\d-\d\d-\d\dT0[78]:00:00Z, /);
@@ -154,7 +154,7 @@ test("previews a program before its deployment exists, and creates its resources
   expect(writes()).toEqual([]);
 });
 
-test("shows the contents of the deployment in the status", async () => {
+test("shows the contents of the deployment in the output of agentserver status", async () => {
   expect(await agentserver("status", "--contents")).toContain(
     "2 threads, 1 cron, 2 assistants, 3 store items",
   );
@@ -166,7 +166,7 @@ test.each<[string, Partial<typeof wanted>, string[]]>([
   ["an item", { tone: '"Formal."' }, [recordPut, "PUT /store/items", recordPut]],
   ["a thread", { purpose: '"post"' }, ["PATCH /threads/ID"]],
   ["a run", { triggers: "[2]" }, ["DELETE /threads/ID", "POST /threads", "POST /threads/ID/runs"]],
-])("sends a change to %s, and nothing else", async (_what, change, requests) => {
+])("sends nothing but the change to %s", async (_what, change, requests) => {
   Object.assign(wanted, change);
   const run = await up();
   expect(run.changes).toEqual({ update: 1, same: inside + 1 });
@@ -238,7 +238,7 @@ exports.token = look.authenticateOutput({ provider: "github", scopes: ["repo"], 
   await up();
 });
 
-test("does not change the contents of a deployment with a new revision", async () => {
+test("does not change the contents of a deployment when it gets a new revision", async () => {
   Object.assign(wanted, { greeting: '"Good day"' });
   const run = await up();
   expect(run.changes).toEqual({ update: 1, same: inside + 1 });

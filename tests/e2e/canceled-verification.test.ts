@@ -104,7 +104,7 @@ async function resume(name: string): Promise<void> {
   expect(await threads.json()).toEqual([]);
 }
 
-test("stops an evaluation at the first Ctrl-C, and does not repeat a case when it resumes", async () => {
+test("stops an evaluation at the first Ctrl-C, and repeats no completed cases when it resumes", async () => {
   const cases = ["first", "slow", "last"].map((said) => ({ input: question(said), expect: `heard ${said}` }));
   declare("evaluated", { evaluation: { cases, concurrency: 1 } });
   const run = stack.startUp();

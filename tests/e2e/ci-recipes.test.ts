@@ -112,7 +112,7 @@ test("logs in on GitLab with flags that Pulumi supports", () => {
   expect(flags.filter((flag) => !help.includes(`${flag} `))).toEqual([]);
 });
 
-test("shows the approver the same preview that is then applied", async () => {
+test("applies exactly the changes in the preview that the approver has seen", async () => {
   expect(await run(jobNamed("github-apply.yml preview"))).toMatchObject({ code: 0 });
   expect(readFileSync(join(project, "summary.md"), "utf8")).toContain("support-agent");
   expect(world.writes()).toEqual([]);

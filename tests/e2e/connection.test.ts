@@ -30,7 +30,7 @@ function errorsOf(run: EngineRun, stack: Stack): string[] {
     .map(({ message }) => message.trim());
 }
 
-test("reports a missing API key and where to set it in one error, and creates nothing", async () => {
+test("reports a missing API key in one error that states where to set it, and creates nothing", async () => {
   const stack = await world.stack("no-key", declaring());
   stack.environment("AGENTSERVER_API_KEY", undefined);
 

@@ -78,7 +78,7 @@ beforeAll(() => ensureBuilt(), 120_000);
 
 afterAll(() => void dev?.child.kill("SIGKILL"));
 
-test("serves each change to a real agent, keeps the old one after an error, and stops all", async () => {
+test("serves each new version of an agent, keeps the old one after an error, and stops cleanly", async () => {
   dev = new Dev(temporaryFolder(files));
   const url = await dev.next(serving);
   expect(await answerOf(url)).toBe(`first, ${secret.length}`);

@@ -72,7 +72,7 @@ async function up() {
   return run;
 }
 
-test("creates nothing before an approval, and states this in the first preview", async () => {
+test("creates only environments that need no approval, and says so in the first preview", async () => {
   declare(first!);
   const preview = await stack.preview();
   expect(preview.code === 0 ? "" : preview.output).toBe("");
@@ -186,7 +186,7 @@ test("reverts staging together with development, but not production", async () =
   });
 });
 
-test("keeps production if an approval is removed", async () => {
+test("does not change production if an approval is removed", async () => {
   requests();
   await stack.run("config", "rm", "approved", "--stack", stack.name);
   const run = await up();

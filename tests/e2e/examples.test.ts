@@ -104,7 +104,7 @@ test("uses the items in the folder, and sends only a changed file (memory)", asy
   await down(stack);
 });
 
-test("promotes a commit to staging, and to production after approval (environments)", async () => {
+test("promotes a commit to staging, and after approval to production (environments)", async () => {
   const stack = await example("environments");
   const agent = join(stack.folder, "agent");
   const git = (...words: string[]) =>

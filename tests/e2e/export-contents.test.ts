@@ -92,7 +92,7 @@ async function takesAllOver(stack: Stack, resources: number, expected = tagged):
   expect(writes()).toEqual([]);
 }
 
-test("adopts the contents of a deployment with manifests, and the next preview is empty", async () => {
+test("adopts the contents of a deployment with manifests; the next preview shows no changes", async () => {
   const stack = await world.stack(
     "manifests",
     'new (require("pulumi-agentserver").Workspace)("agents", { manifests: "agents" });',
@@ -110,7 +110,7 @@ test("adopts the contents of a deployment with manifests, and the next preview i
   await takesAllOver(stack, 8);
 });
 
-test("adopts objects of another stack if the program requests that", async () => {
+test("adopts objects of another stack if the program requests it", async () => {
   const project = join(world.folder, "manifests");
   const words = ["--format", "program", "--output", "program", "--force"];
   const without = await exported(project, ...words, "--include-owned", "--contents", "crons");

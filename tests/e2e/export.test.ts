@@ -84,7 +84,7 @@ async function adoptsAll(
   return writes;
 }
 
-test("adopts fifty deployments with manifests, writing only their tags", async () => {
+test("adopts fifty deployments with manifests, writing only their ownership tags", async () => {
   const made = await startWithFifty("interface");
   const stack = await world.stack(
     "manifests",
@@ -109,7 +109,7 @@ test("adopts fifty deployments with manifests, writing only their tags", async (
     expect(write).toMatchObject({ request: expect.stringMatching(/^PATCH/), keys: ["secrets"] });
 });
 
-test("adopts fifty deployments without writing, in a dialect where secrets create a revision", async () => {
+test("adopts fifty deployments without any writes if each write would create a revision", async () => {
   const made = await startWithFifty("langsmith");
   const stack = await world.stack("program");
   const file = join(world.folder, "program", "index.ts");

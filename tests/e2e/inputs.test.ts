@@ -42,7 +42,7 @@ test("shows plain variables in a preview, but no current or former secrets", asy
   expect(await stack.preview("--refresh", "--expect-no-changes")).toMatchObject({ code: 0 });
 });
 
-test("receives the name of an agent's deployment from the control plane", async () => {
+test("uses the deployment name that the control plane generates for an agent", async () => {
   const stack = await world.stack(
     "agent",
     declaring(`agent: { agentId: "support", environment: "staging" }, displayName: "Support", ${github}`),
@@ -60,7 +60,7 @@ test("receives the name of an agent's deployment from the control plane", async 
 });
 
 describe("deletionProtection", () => {
-  test("rejects changes in the preview that would delete the deployment, unless it is unprotected", async () => {
+  test("fails a preview that would delete the deployment, until it is unprotected", async () => {
     const safe = declaring(`name: "safe", ${github} deletionProtection: true`);
     const stack = await world.stack("safe", safe);
     expect(await stack.up()).toMatchObject({ code: 0 });
@@ -81,7 +81,7 @@ describe("deletionProtection", () => {
     expect(world.writes().map(({ request }) => request.split(" ")[0])).toEqual(["DELETE"]);
   });
 
-  test("protects the deployment in the engine if the value is an output", async () => {
+  test("sets the engine's protect option even if the value is an output", async () => {
     const safe = (value: boolean) =>
       declaring(`name: "output", ${github} deletionProtection: pulumi.output(${value})`);
     const stack = await world.stack("output", safe(true));
@@ -96,7 +96,7 @@ describe("deletionProtection", () => {
     expect(await stack.destroy()).toMatchObject({ code: 0 });
   });
 
-  test("applies even if the engine no longer manages the deployment", async () => {
+  test("prevents the deletion even if the engine's protect option is false", async () => {
     const kept = declaring(`name: "kept", ${github} deletionProtection: true`, "{ protect: false }");
     const stack = await world.stack("kept", kept);
     expect(await stack.up()).toMatchObject({ code: 0 });

@@ -92,7 +92,7 @@ test("finds no changes in a preview, a refresh, or an update of an unchanged pro
   expect(await world.revisions(deploymentId)).toEqual(["DEPLOYED"]);
 });
 
-test("shows the reason for a new commit in the preview, and creates one revision", async () => {
+test("shows a new commit as the reason in the preview, and creates one revision for it", async () => {
   declare({ repoRef: second });
   const reason = `needs a new revision: sourceRevisionConfig.repoRef ${first.slice(0, 10)} → ${second.slice(0, 10)} [revision]`;
   const preview = await stack.preview("--json");
@@ -175,7 +175,7 @@ test("reports the error of a revision that throws on import, while the old revis
   expect(await answer()).toBe(`second ${canaries.greeting}`);
 });
 
-test("keeps a failed rollout in the state and in the next preview, with its reason", async () => {
+test("records a failed rollout with its reason in the state, and shows it in the next preview", async () => {
   const resource = await stack.resource("agent");
   const preview = await stack.preview();
 

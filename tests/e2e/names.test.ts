@@ -26,7 +26,7 @@ function declare(stack: Stack, deployments: Record<string, { name: string; repoR
 
 const namesOf = async () => (await world.deployments()).map(({ name, id }) => `${name} ${id}`).sort();
 
-describe("two resources in one program", () => {
+describe("a program with two resources", () => {
   let stack: Stack;
   let before: string[];
 
@@ -66,7 +66,7 @@ describe("two resources in one program", () => {
   });
 });
 
-describe("two backends with the same organization, project, stack, and resource names", () => {
+describe("with the same organization, project, stack, and resource names in two backends", () => {
   const program = { agent: { name: "shared-agent" } };
 
   /** Creates the stack of another user, with a separate backend and checkout. */
@@ -102,7 +102,7 @@ describe("two backends with the same organization, project, stack, and resource 
     expect((await first.destroy()).code).toBe(0);
   });
 
-  test("finds the deployment of each backend after a create whose state was lost", async () => {
+  test("finds the deployment of the right backend after a create whose state was lost", async () => {
     const stack = await stackOf("third");
     declare(stack, program);
     world.writes();

@@ -204,7 +204,7 @@ describe("a move from the dynamic provider", () => {
   }
 
   test.each(Object.entries(outcomes))(
-    "changes neither the plan nor a deployment (rollout %s), in either direction",
+    "changes neither the plan nor the deployment, even after moving back (rollout %s)",
     async (name, steering) => {
       const change = { name, rollout: { timeout: "2s" } };
       const stack = await pluginStack(name);

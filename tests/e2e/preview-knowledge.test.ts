@@ -99,7 +99,7 @@ test("warns about a nonexistent ref or file in a repository on this machine", as
   );
 });
 
-test("previews what is known in offline mode or without a reachable server", async () => {
+test("completes the preview in offline mode, and if the server is unreachable", async () => {
   const stack = await world.stack(
     "alone",
     declaring({

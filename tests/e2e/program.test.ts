@@ -54,7 +54,7 @@ export const url = agent.url;
   );
 });
 
-test("rejects invalid inputs by name in the preview, and creates nothing", async () => {
+test("rejects invalid inputs with their names in the preview, and creates nothing", async () => {
   const stack = await world.stack(
     "bad-inputs",
     declaring({

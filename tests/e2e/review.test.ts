@@ -106,7 +106,7 @@ test("reports what will be created before anything exists", async () => {
   expect(world.writes()).toEqual([]);
 });
 
-describe("changes to several deployments", () => {
+describe("a review of changes to several deployments", () => {
   let outcome: Run;
   let report: ReviewReport;
 
@@ -281,7 +281,7 @@ test("reports a missing stack on one line", async () => {
   expect(existsSync(join(project, "nowhere"))).toBe(false);
 });
 
-describe("ready-made workflows", () => {
+describe("a ready-made workflow", () => {
   test("runs only the scripts for the review and for the comment", () => {
     const commands = ["sh ci/review.sh", "node ci/comment.mjs review.md"];
     expect(commandsOf("github-actions.yml")).toEqual(commands);
@@ -291,7 +291,7 @@ describe("ready-made workflows", () => {
     ]);
   });
 
-  test("fails to comment without a token, and reports what is missing", async () => {
+  test("fails to comment without a token, and reports that the token is missing", async () => {
     const result = await run(process.execPath, ["ci/comment.mjs", "review.md"], {
       GITHUB_TOKEN: "",
       GITLAB_TOKEN: "",

@@ -78,7 +78,7 @@ describeWithPython("tests/e2e/test-kit-python.test.ts")("the test kit for pytest
     await noProcessOf(folder);
   });
 
-  test("runs folders and several stacks, and reports failing programs", async () => {
+  test("deploys folders and several stacks, and reports failing programs", async () => {
     cpSync(join(__dirname, "test-kit", "test_further.py"), join(folder, "test_further.py"));
     const { code, stdout, stderr } = await runPython(
       ...["-m", "pytest", "-p", "no:cacheprovider", "test_further.py"],

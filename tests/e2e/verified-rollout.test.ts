@@ -67,7 +67,7 @@ test("rolls back a revision that is DEPLOYED but fails in a run, with the error 
   expect(await world.revisions(deployment!.id)).toEqual(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
 });
 
-test("previews the pending change, and rolls it out with one revision in the next update", async () => {
+test("shows the pending change in a preview, and rolls it out with one revision in an update", async () => {
   expect((await stack.preview()).output).toContain("needs a new revision: the last rollout failed");
   repository.commit({ "src/agent.ts": answeringGraph("return `heard ${said}, again`;") });
   world.writes();

@@ -138,7 +138,7 @@ test("sends nothing if a file is invalid, and reports each error with its locati
   expect(await deploymentNames()).toEqual(["a", "b"]);
 });
 
-test("keeps deployments without files if they are protected (with an error) or retained", async () => {
+test("keeps deployments whose files are deleted if protected (with an error) or retained", async () => {
   const stack = await stackOf("outliving", {
     "kept.yaml": manifestText("protect: true", "kept"),
     "left.yaml": manifestText("retain: true", "left"),

@@ -17,7 +17,7 @@ const fixed = [interfaceDialect, langsmithDialect].flatMap(({ immutableSourceFie
 ]);
 
 test.each(Object.keys(sourceConfigInputs.shape))(
-  "checks sourceConfig.%s in replacing-inputs-known if changing it replaces the deployment",
+  "checks sourceConfig.%s in replacing-inputs-known only if changes replace the deployment",
   (field) => {
     const inputs = { ...compliant, sourceConfig: { ...compliant.sourceConfig, [field]: unknown } };
     expect(said(replacingInputsKnown, inputs)).toHaveLength(fixed.includes(field) ? 1 : 0);
@@ -36,7 +36,7 @@ test("reserves the names that the provider rejects", () => {
     expect(said(reservedSecretNames, { ...compliant, secrets: { [name]: "some value" } })).toHaveLength(1);
 });
 
-test("recognizes values that are unknown to the provider", () => {
+test("uses the same marker for unknown values as the provider", () => {
   expect(withUnknowns(unknownValue)).toBe(notKnownYet);
   expect(isSentinel(unknownValue)).toBe(true);
 });

@@ -17,7 +17,7 @@ function looped() {
   return { clock, loop, started, ends, ended, stop };
 }
 
-test("starts the work after 100 ms without further changes", async () => {
+test("starts a run after 100 ms without further changes", async () => {
   const { clock, loop, started } = looped();
   await clock.advance(1_000);
   expect(started).toEqual([]);
@@ -30,7 +30,7 @@ test("starts the work after 100 ms without further changes", async () => {
   expect(started).toEqual([1_200]);
 });
 
-test("combines all changes during a run into one further run", async () => {
+test("starts only one more run for all changes during a run", async () => {
   const { clock, loop, started, ends } = looped();
   loop.changed();
   await clock.advance(100);
@@ -47,7 +47,7 @@ test("combines all changes during a run into one further run", async () => {
   expect(started).toHaveLength(2);
 });
 
-test("does not wait longer than two seconds for a folder that changes constantly", async () => {
+test("waits at most two seconds if the folder changes constantly", async () => {
   const { clock, loop, started } = looped();
   for (let at = 0; at < 3_000; at += 50) {
     loop.changed();

@@ -144,7 +144,7 @@ test("deploys a folder with the variables in its env file, and prints the log an
   await development.stop();
 });
 
-test("rolls out each change with the names of the changed files", async () => {
+test("rolls out each change, and prints the names of the changed files", async () => {
   const development = await (await new Development().start()).deployed();
   development.change("graph.ts", "// 2");
   await development.next("serves requests");
@@ -154,7 +154,7 @@ test("rolls out each change with the names of the changed files", async () => {
   await development.stop();
 });
 
-test("does not roll out changes to ignored files, or a file that is rewritten unchanged", async () => {
+test("rolls out neither changes to ignored files nor files rewritten without changes", async () => {
   const development = await (await new Development().start()).deployed();
   development.write("node_modules/left-pad/index.js", "");
   development.write("notes/today.md", "");
@@ -179,7 +179,7 @@ test("rolls out changes to variables without printing their values", async () =>
   await development.stop();
 });
 
-test("prints flags and small numbers in the log, even if variables have these values", async () => {
+test("does not redact flags and small numbers in the log, even if they are values of variables", async () => {
   const development = await (await new Development().start()).deployed();
   development.runner.steps.push((report) => report.log("build", "INFO", "true at graph.ts:1:23"));
   development.change(".env", "DEBUG=true\nLEVEL=1\n");
@@ -223,7 +223,7 @@ test("reports that no revision serves requests if the first rollout fails, and r
   await development.stop();
 });
 
-test("combines all changes during a rollout into one subsequent rollout", async () => {
+test("combines all changes made during a rollout into one subsequent rollout", async () => {
   const development = await (await new Development().start()).deployed();
   development.runner.steps.push(() => {
     development.change("graph.ts", "// 3");

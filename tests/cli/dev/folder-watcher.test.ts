@@ -40,7 +40,7 @@ test("ignores entries that are never deployed", () => {
 
 test.each([
   ["deleted", "a"],
-  ["replaced, according to an error", undefined],
+  ["reported without a name", undefined],
 ])("watches a folder and its subfolders again after it was %s", (_, name) => {
   const { open, watcher } = fakeWatches();
   const folders = ["/a", "/a/b", "/a-other"];
@@ -52,7 +52,7 @@ test.each([
   expect(watcher.watch(folders)).toBe(false);
 });
 
-test("detects changes in a folder that was replaced on this machine", async () => {
+test("detects changes in a replaced folder (real file system)", async () => {
   const folder = temporaryFolder({ "tools/search.ts": "1" });
   const tools = join(folder, "tools");
   let changes = 0;
@@ -71,11 +71,11 @@ test("detects changes in a folder that was replaced on this machine", async () =
   }
 });
 
-test("reports that the system does not allow any more watches", () => {
+test("throws an error if the system does not allow any more watches", () => {
   expect(() => fakeWatches().watcher.watch(["/many"])).toThrow("too many watches");
 });
 
-test("detects created, changed, renamed, and deleted files and folders on this machine", async () => {
+test("detects created, changed, renamed, and deleted files and folders (real file system)", async () => {
   const folder = temporaryFolder({ "graph.ts": "1" });
   let changes = 0;
   const watcher = new FolderWatcher(() => (changes += 1));

@@ -3,18 +3,18 @@ import { connectionLines, consoleLine } from "../../../cli/emulate/connection-li
 const plane = { baseUrl: "http://127.0.0.1:8123", tenantId: "tenant-1", apiKey: "the-key" };
 
 test.each([
-  ["in a terminal", { isTerminal: true }, "export AGENTSERVER_API_KEY=the-key"],
+  ["in memory", { isTerminal: true }, "export AGENTSERVER_API_KEY=the-key"],
   [
-    "from a file",
+    "in a file",
     { isTerminal: true, isConfigured: true, apiKeyFile: "/my keys/one" },
     `export AGENTSERVER_API_KEY="$(cat '/my keys/one')"`,
   ],
   [
-    "from the environment",
+    "in the environment",
     { isTerminal: true, isConfigured: true },
     "# AGENTSERVER_API_KEY is already set in your environment.",
   ],
-])("prints commands that can be pasted, with the key %s", (_case, key, expected) => {
+])("prints commands that can be pasted into a terminal if the key is %s", (_case, key, expected) => {
   expect(connectionLines({ ...plane, isConfigured: false, ...key })).toEqual([
     "export AGENTSERVER_BASE_URL=http://127.0.0.1:8123",
     "export AGENTSERVER_TENANT_ID=tenant-1",

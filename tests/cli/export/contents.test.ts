@@ -80,7 +80,7 @@ test("exports assistants, crons, and store items under unique names", () => {
   });
 });
 
-test("exports a graph's default assistant only after it has been configured", () => {
+test("exports the default assistant of a graph only if it has been changed", () => {
   const own = assistant({ assistant_id: defaultAssistantOf("agent"), metadata: { created_by: "system" } });
   expect(exported({ assistants: [own] }).contents).toEqual([]);
   const { contents } = exported({ assistants: [{ ...own, version: 2 }] });
@@ -122,7 +122,7 @@ test("omits contents that cannot be exported, states the reason, and exports eve
   ]);
 });
 
-test("reports a server that does not respond and a store that is too large", () => {
+test("omits the contents of a server that does not respond, and a store that is too large", () => {
   expect(exported("no answer").omitted).toEqual([
     { name: "all contents in support", id: "support-id", reason: "no answer" },
   ]);
@@ -132,7 +132,7 @@ test("reports a server that does not respond and a store that is too large", () 
   ]);
 });
 
-test("does not reuse the name of a deployment", () => {
+test("avoids a resource name that is already in use", () => {
   const named = { ...support, resource: "a" };
   const { contents } = exported({ items: [item(["b"], "1")] }, {}, named);
   const workspace = { deployments: [], contents: [], namesInUse: ["a-b"], omitted: [] };

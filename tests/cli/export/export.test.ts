@@ -86,45 +86,48 @@ async function declared(world: World): Promise<DeploymentInputs[]> {
   return filled.map(({ args }) => args as DeploymentInputs);
 }
 
-describe.each(["interface", "langsmith"] as const)("a workspace with fifty deployments, %s", (dialect) => {
-  test("adopts the workspace without creating a revision, and then shows no changes", async () => {
-    const { world, made } = await fifty(dialect);
-    const { code, stdout } = await exported(world);
-    expect(code).toBe(0);
-    expect(stdout).toContain(`${made.live.length} deployments written`);
-    expect(stdout).toMatch(
-      /Omitted:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not contain/,
-    );
-    expect(stdout).toMatch(/other Pulumi resources own them .*:\n {2}owned \(/);
-    const inputs = await declared(world);
-    expect(inputs).toContainEqual(expect.objectContaining({ displayName: "Shown as this" }));
-    expect(inputs.map(({ name }) => name).sort()).toEqual([...made.live].sort());
-    world.admin.steer({ deployment: made.rolling, pace: { afterReads: 3 } });
-    world.forget();
+describe.each(["interface", "langsmith"] as const)(
+  "a workspace with fifty deployments in the %s dialect",
+  (dialect) => {
+    test("is adopted without a new revision, after which a preview shows no changes", async () => {
+      const { world, made } = await fifty(dialect);
+      const { code, stdout } = await exported(world);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`${made.live.length} deployments written`);
+      expect(stdout).toMatch(
+        /Omitted:\n {2}deleted \(.*\): is being deleted\n {2}\\u202eright.*: name must not contain/,
+      );
+      expect(stdout).toMatch(/other Pulumi resources own them .*:\n {2}owned \(/);
+      const inputs = await declared(world);
+      expect(inputs).toContainEqual(expect.objectContaining({ displayName: "Shown as this" }));
+      expect(inputs.map(({ name }) => name).sort()).toEqual([...made.live].sort());
+      world.admin.steer({ deployment: made.rolling, pace: { afterReads: 3 } });
+      world.forget();
 
-    const stacks = [];
-    for (const wanted of inputs) {
-      const stack = world.stack();
-      expect([wanted.name, await stack.up(wanted)]).toEqual([
-        wanted.name,
-        { step: "create", checkFailures: [] },
-      ]);
-      stacks.push({ stack, wanted });
-    }
-    const written = world.writes.map(({ method, body }) => [method, Object.keys(body as object)]);
-    const marks = made.live.map(() => ["PATCH", ["secrets"]]);
-    expect(written).toEqual(dialect === "interface" ? marks : []);
-    world.forget();
+      const stacks = [];
+      for (const wanted of inputs) {
+        const stack = world.stack();
+        expect([wanted.name, await stack.up(wanted)]).toEqual([
+          wanted.name,
+          { step: "create", checkFailures: [] },
+        ]);
+        stacks.push({ stack, wanted });
+      }
+      const written = world.writes.map(({ method, body }) => [method, Object.keys(body as object)]);
+      const marks = made.live.map(() => ["PATCH", ["secrets"]]);
+      expect(written).toEqual(dialect === "interface" ? marks : []);
+      world.forget();
 
-    for (const { stack, wanted } of stacks) {
-      expect([wanted.name, await stack.preview(wanted)]).toMatchObject([wanted.name, { changes: false }]);
-      expect(await stack.refresh()).toBe(true);
-      expect([wanted.name, (await stack.up(wanted)).step]).toEqual([wanted.name, "same"]);
-      expect((await stack.up({ ...wanted, adopt: undefined })).step).toBe("update");
-    }
-    expect(world.writes).toEqual([]);
-  });
-});
+      for (const { stack, wanted } of stacks) {
+        expect([wanted.name, await stack.preview(wanted)]).toMatchObject([wanted.name, { changes: false }]);
+        expect(await stack.refresh()).toBe(true);
+        expect([wanted.name, (await stack.up(wanted)).step]).toEqual([wanted.name, "same"]);
+        expect((await stack.up({ ...wanted, adopt: undefined })).step).toBe("update");
+      }
+      expect(world.writes).toEqual([]);
+    });
+  },
+);
 
 describe("the command", () => {
   const ownerId = "3b241101-e2bb-4255-8caf-4136c566a962";
@@ -256,7 +259,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(file.resources.map(({ name }) => name)).toEqual(["a"]);
   });
 
-  test("writes IDs and a program with the plugin package for an import with the plugin", async () => {
+  test("writes an import file with IDs, and a program that uses the plugin's SDK", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     await exported(world, { format: "import", provider: "plugin" });
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
@@ -274,7 +277,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "README.md")).not.toContain("pulumi refresh");
   });
 
-  test("adopts other owners' deployments in an import with the plugin, and exports them again", async () => {
+  test("imports deployments of other owners with the plugin if requested, even repeatedly", async () => {
     const world = await withAgents({ name: "a" }, { name: "b", secrets: [mark] });
     const options = { format: "import", provider: "plugin", includeOwned: true } as const;
     const { stdout } = await exported(world, options);
@@ -289,7 +292,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect((await exported(world, { ...options, force: true })).code).toBe(0);
   });
 
-  test("rejects --provider plugin without an import", async () => {
+  test("rejects --provider plugin without --format import", async () => {
     const world = await withAgents({ name: "a" });
     world.admin.clearJournal();
     const { code, stderr } = await exported(world, { format: "program", provider: "plugin" });
@@ -313,7 +316,7 @@ export const urls = { "support-agent": supportAgent.url };
     expect(read("agents", "a.yaml")).toContain("name: a\n");
   });
 
-  test("does not comment out deployments in an existing program", async () => {
+  test("does not overwrite an export if deployments in it would be commented out", async () => {
     const world = await withAgents({ name: "a", secrets: [mark] });
     expect((await exported(world, { includeOwned: true })).code).toBe(0);
     const before = read("agents", "a.yaml");

@@ -119,7 +119,7 @@ test("reports settings without a matching input", () => {
   ]);
 });
 
-test("omits inputs that the provider would reject, and omits secrets only as a whole", () => {
+test("omits inputs that the provider would reject, and omits either all secrets or none", () => {
   const secrets = [
     { name: "GOOD", value: "a" },
     { name: "not-a-name", value: "b" },
@@ -139,7 +139,7 @@ test("warns about credentials in a URL without repeating them", () => {
   ]);
 });
 
-test("keeps secrets that the server does not report", () => {
+test("exports no secrets input if the server does not report secrets, so they are kept", () => {
   const { inputs, notices } = only(reported({ secrets: null }));
   expect(inputs).not.toHaveProperty("secrets");
   expect(notices).toEqual([
@@ -147,7 +147,7 @@ test("keeps secrets that the server does not report", () => {
   ]);
 });
 
-test("uses different configuration keys for each deployment", () => {
+test("uses different configuration keys for the secrets of each deployment", () => {
   const secrets = [{ name: "KEY", value: "same" }];
   const records = ["support-agent", "supportAgent"].map((name) => reported({ id: name, name, secrets }));
   const keys = selectDeployments(records, langsmithDialect, all).deployments.map(
@@ -177,7 +177,7 @@ test("omits deployments that cannot be adopted, with the reason", () => {
   ]);
 });
 
-test("keeps names regardless of the selection and sorts the output", () => {
+test("assigns the same resource names regardless of the selection and order, and sorts them", () => {
   const records = ["b", "B", "a"].map((name) => reported({ id: name, name }));
   const whole = selectDeployments(records, langsmithDialect, all).deployments;
   expect(selectDeployments([...records].reverse(), langsmithDialect, all).deployments).toEqual(whole);
@@ -196,7 +196,7 @@ test("adopts a deployment that another Pulumi resource owns only if requested", 
 });
 
 test.each([[{}], [{ value: null }], [{ value: "********" }], [{ value: "" }]])(
-  "treats a deployment as owned if its tag has the value %j and its secrets are not reported",
+  "treats a deployment as owned if it has an ownership tag, even one reported as %j",
   (shown) => {
     const secrets = [
       { name: "MODEL_KEY", ...shown },
@@ -210,7 +210,7 @@ test.each([[{}], [{ value: null }], [{ value: "********" }], [{ value: "" }]])(
   },
 );
 
-test("treats secrets without values and without a tag as not owned, with a note", () => {
+test("treats a deployment without an ownership tag as not owned, and notes hidden secrets", () => {
   const free = only(reported({ secrets: [{ name: "MODEL_KEY" }] }));
   expect(free.asComment).toBe(false);
   expect(free.notices).toEqual(["The control plane does not report its secrets. They are not changed."]);

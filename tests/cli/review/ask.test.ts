@@ -136,7 +136,7 @@ test("sends an agent server the key, but not the workspace", async () => {
   }
 });
 
-test("omits objects that an agent server cannot count", async () => {
+test("omits kinds of objects that an agent server cannot count", async () => {
   const { address } = await serving((here) => ({
     ...usual(here),
     "POST /agents/agent-id/runs/crons/count": undefined,
@@ -145,7 +145,7 @@ test("omits objects that an agent server cannot count", async () => {
   expect(await shown(replaced(), address)).toContain("5 active runs, 5 threads, 2 assistants, and the store");
 });
 
-test("reports unknown data if an agent server does not respond in time, and continues", async () => {
+test("reports that the data is unknown if an agent server does not respond in time", async () => {
   const { address } = await serving((here) => ({
     ...usual(here),
     "POST /agents/agent-id/threads/count": "silence",

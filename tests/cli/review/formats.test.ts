@@ -12,7 +12,7 @@ const schema = () => JSON.parse(readFileSync(join(repositoryRoot, reviewReportSc
 
 const all: RecordedPreview[] = ["create", "mixed", "policy", "refresh", "broken", "checkfail"];
 
-test("contains the current schema in the package (run `npm run schemas` to update it)", () => {
+test("has an up-to-date schema in the package (run `npm run schemas` to update it)", () => {
   expect(schema()).toEqual(JSON.parse(JSON.stringify(reviewReportSchema())));
 });
 
@@ -64,7 +64,7 @@ describe("SARIF", () => {
     expect(log("broken").runs[0]!.invocations).toEqual([{ executionSuccessful: false }]);
   });
 
-  test("contains a rule and a location in each result, pointing to the program line if possible", () => {
+  test("gives each result a rule and a location, including the line of the program if known", () => {
     for (const name of all) {
       const [run] = log(name, "digest").runs;
       const rules = run!.tool.driver.rules!.map(({ id }) => id);
@@ -112,7 +112,7 @@ test("removes links and placeholders from untrusted text in messages", () => {
   );
 });
 
-test("names folders in a SARIF log, regardless of the characters in their names", () => {
+test("encodes unusual characters in the names of folders in a SARIF log", () => {
   const [{ locations }] = failedLog("x", "a\ud800/\u00e9 b").runs[0]!.results as [Result];
   expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toBe("a%EF%BF%BD/%C3%A9%20b/Pulumi.yaml");
 });

@@ -24,7 +24,7 @@ test("fails with --fail-on replace until the replacement is approved under eithe
   expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
 });
 
-test("prefers the program's resource name to a name on the control plane in an approval", () => {
+test("matches an approval with a resource name before a name on the control plane", () => {
   const renamed = updated("other", "is replaced: sourceConfig.repoUrl a → b [replace]", {
     before: { id: "other-id", inputs: { name: "agent" }, outputs: {} },
   });
@@ -105,7 +105,7 @@ test("fails with --fail-on policy if the preview does not show policy results", 
   expect(verdict("mixed", gates)).toEqual({ code: 0, failures: [] });
 });
 
-test("counts created, replaced, and rolled out deployments for --max-rollouts", () => {
+test("counts deployments that are created, replaced, or rolled out again for --max-rollouts", () => {
   expect(verdict("mixed", { maxRollouts: 3 }).code).toBe(0);
   expect(verdict("mixed", { maxRollouts: 2 })).toEqual({
     code: 2,

@@ -127,7 +127,7 @@ test("writes the same comment for the same preview, regardless of the order of t
   );
 });
 
-test("keeps a comment below the limit of the services, regardless of its contents", () => {
+test("keeps a comment below the size limit of GitHub and GitLab, regardless of its contents", () => {
   const text = fc.oneof(
     fc.string({ maxLength: 2_000 }),
     fc.nat(300).map((length) => "`@<|\n".repeat(length)),

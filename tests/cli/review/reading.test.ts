@@ -49,7 +49,7 @@ test("redacts secrets, regardless of how the engine marks them", () => {
   expect(values("events")).toEqual(values("digest"));
 });
 
-test("does not treat unchanged resources that a digest omits as deleted", () => {
+test("does not treat resources as deleted if a digest omits them because they are unchanged", () => {
   const refreshed = (same: number) =>
     readPreview(
       JSON.stringify({

@@ -87,7 +87,7 @@ test("reports possible replacements, and replacements that the engine requires",
   expect(text).toContain("Run smoke changes, and the preview does not show how");
 });
 
-test("reports a rename as a change, and a new address as a change that affects only state", () => {
+test("reports a rename as a change, and a new address as a change to the state only", () => {
   const report = reportOf(
     previewOf([
       ofKind("Cron", "report", "update", {
@@ -156,7 +156,7 @@ test.each(["Thread", "StoreItem", "StoreItems"])("applies the gates to changes t
   expect(failures(["Run:data"])).toContainEqual(["replace", "data"]);
 });
 
-test("treats removed items as deleted", () => {
+test("treats items that are removed from the program as deleted", () => {
   const removing = (code: string) =>
     ofKind("StoreItems", "handbook", "update", {
       before: state("handbook", at("agent-id")),
@@ -226,7 +226,7 @@ test("formats untrusted names as code in a comment, and redacts a secret in a na
 });
 
 test.each(["digest", "events"] as const)(
-  "distinguishes reasons from other messages in a preview by %s",
+  "distinguishes reasons from other messages in a preview in the %s format",
   (form) => {
     const urn = updated("agent").urn;
     const lines = [

@@ -22,7 +22,7 @@ function section(report: ReviewReport, resource: string): string {
     .find((text) => new RegExp(`^${resource} (\\(|is|gets|changes|takes|goes|was|no)`).test(text))!;
 }
 
-describe.each(forms)("a preview written as %s", (form) => {
+describe.each(forms)("a preview in the %s format", (form) => {
   test("reports what happens to each deployment, most severe first", () => {
     const report = recordedReport("mixed", form);
     expect(terminalReport(report).split("\n")[0]).toBe(
@@ -114,7 +114,7 @@ test("creates the same report from both preview formats, except for data that on
   }
 });
 
-test("reports policy results from the event stream, but as unknown from a digest", () => {
+test("reports policy results in an event stream, and reports them as unknown for a digest", () => {
   const events = terminalReport(recordedReport("policy", "events"));
   expect(events).toContain(
     "mandatory: no-v2 at triage: Deployments are pinned. triage follows v2, which moves",
@@ -150,7 +150,7 @@ describe("reasons for a plan", () => {
     expect(action(shown).action).toBe(expected);
   });
 
-  test("reports an unclear action and a rollout if a reason cannot be parsed", () => {
+  test("reports the action as unclear, and expects a rollout, if a reason cannot be parsed", () => {
     expect(action("needs a new [secret]: sourceRevisionConfig.repoRef")).toEqual({
       action: "unclear",
       rollsOut: true,
@@ -177,7 +177,7 @@ test("names the engine's reason for a replacement that the engine requires", () 
   expect(shown).toContain("Changes as part of the replacement\n    sourceRevisionConfig.repoRef: a → b");
 });
 
-test("reports preview warnings with their deployment, in both preview formats", () => {
+test("reports each preview warning under its deployment, in both preview formats", () => {
   const urn = urnOf("agent");
   const said = {
     urn,
@@ -207,7 +207,7 @@ const environmentsUrn = "urn:pulumi:prod::agents::agentserver:index:Environments
 const stackOfAgents = "urn:pulumi:prod::agents::pulumi:pulumi:Stack::agents-prod";
 
 test.each([environmentsUrn, undefined, stackOfAgents])(
-  "reports the promotion messages for the URN %s, in both preview formats",
+  "reports promotion messages with the URN %s, in both preview formats",
   (urn) => {
     const said = { urn, message: `Promotion: ${waiting}\n`, severity: "info" };
     const others = ["Check `npm test` succeeded.", "production stays at home; feed it."].map((message) => ({
@@ -267,7 +267,7 @@ test.each([
     "is reclaimed from",
     1,
   ],
-])("reports a deployment that another resource owns: %s", (_, line, action, note, rollouts) => {
+])("reports a deployment that another resource owns or owned before: %s", (_, line, action, note, rollouts) => {
   const refreshLine = "is held by another Pulumi resource, which has to release it first [lost]";
   const held = updated("agent", line, { refresh: { reasons: refreshLine, gone: false } });
   const report = reportOf(previewOf([held]));
@@ -310,7 +310,7 @@ describe("facts from the control plane", () => {
     expect(text).toContain("Expected duration: 1m30s (median of 3 past rollouts)");
   });
 
-  test("distinguishes an adoption from a create, and from a name that is in use", () => {
+  test("distinguishes adopting a deployment from creating one, and from a name conflict", () => {
     const made = (adopt: string): PreviewedResource => ({
       urn: urnOf("agent"),
       type: dynamicType("Deployment"),

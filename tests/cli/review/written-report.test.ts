@@ -50,7 +50,7 @@ test.each<Partial<ReviewCommandOptions>>([
   { failOn: ["replace"] },
   { maxRollouts: 0 },
   { approveReplace: ["billing"] },
-])("rejects a gate for an existing report: %j", async (options) => {
+])("rejects gates for an existing report: %j", async (options) => {
   expect(await review(options)).toEqual({
     code: 1,
     stdout: "",
@@ -62,7 +62,7 @@ test.each([
   ["infra/agents", "infra/agents"],
   [".", undefined],
   ["../elsewhere", undefined],
-])("reports the folder of a project in %s as %p", async (cwd, folder) => {
+])("reports the project folder if run in %s as %p", async (cwd, folder) => {
   const { stdout } = await review({ cwd, format: "json" }, "preview.json");
   expect(readJson<{ folder: string }>(stdout).folder).toBe(folder);
 });

@@ -140,7 +140,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await command("list")).text).toContain("No deployments found.");
     });
 
-    test("sends only fields that the control plane supports, or that are undocumented", () => {
+    test("sends only fields that the control plane supports, except for tracked_packages", () => {
       const unknown = plane.admin.journal().flatMap(({ unknownFields }) => unknownFields);
       expect([...new Set(unknown)].filter((field) => field !== "tracked_packages")).toEqual([]);
       expect(plane.admin.journal().filter(({ status }) => status >= 400)).toEqual([]);
@@ -174,7 +174,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect((await command("listeners", "list")).text).toContain(listener.id);
     });
 
-    test("deploys the image, and then another one", async () => {
+    test("deploys the image, and then replaces it with another one", async () => {
       const placed = ["--name", "placed", "--listener-id", listener.id, "--k8s-namespace", "agents"];
       const first = await command(...image, ...placed, "--image-pull-secret", "registry");
       expect(first).toMatchObject({ code: 0 });

@@ -24,7 +24,7 @@ const shapes = fc.oneof(
 const onlyWithScripts = process.platform === "win32" ? test.skip : test;
 
 onlyWithScripts(
-  "reports the host that git itself connects to, or none",
+  "returns the host that Git itself connects to, or none",
   async () => {
     const connectedHost = fakeSsh();
     fc.assert(

@@ -7,7 +7,7 @@ import { policyTable, settingsTable } from "../policy-table";
 
 const production = { protect: true };
 
-test("uses each name once", () => {
+test("gives each policy a unique name", () => {
   expect(new Set(policies.map(({ name }) => name)).size).toBe(policies.length);
 });
 
@@ -82,7 +82,7 @@ test("rejects empty patterns, which match nothing", () => {
   expect(takes({ rules: [{ stacks: [""], allow: ["dev"] }] })).toBe(false);
 });
 
-test.each(policies)("$name: has defaults that comply with its settings", ({ settings }) => {
+test.each(policies)("$name: has defaults that match the schema of its settings", ({ settings }) => {
   const defaults = Object.entries(settings as Record<string, { default: unknown }>).map(([name, setting]) => [
     name,
     setting.default,

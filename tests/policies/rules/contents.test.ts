@@ -144,7 +144,7 @@ test.each([
   }
 });
 
-test("rejects threads in production that can be deleted together with their conversations", () => {
+test("rejects forceDelete, which deletes conversations, on threads in production", () => {
   const thread = { ...compliantOf("Thread"), forceDelete: true };
   expect(saidOf("Thread", threadsKept, thread)).toEqual([expect.stringContaining("forceDelete is true.")]);
   expect(saidOf("Thread", threadsKept, thread, { stack: "dev" })).toEqual([

@@ -13,7 +13,7 @@ test.each([
   expect(said(environmentOfStack, of(environment), { stack, settings })).toEqual([]);
 });
 
-test("rejects another environment, and reports the environment of the stack", () => {
+test("rejects any other environment, and reports the environment that the stack requires", () => {
   expect(said(environmentOfStack, of("staging"), { stack: "prod", settings })).toEqual([
     'Deployment "agent": agent.environment is staging, which is not the environment of stack prod. This stack is for production. Deploy it from a stack for staging, or give the agent another environment.',
   ]);

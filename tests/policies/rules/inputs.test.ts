@@ -10,7 +10,7 @@ const withSpec = (resourceSpec: object | string, deploymentType = "prod") => ({
 });
 
 describe("resource-bounds", () => {
-  test("rejects out-of-range values in both spellings", () => {
+  test("rejects out-of-range values in fields of either spelling", () => {
     const settings = { bounds: { cpu: { max: 2 }, memoryMb: { min: 512 }, maxScale: { max: 5 } } };
     expect(said(resourceBounds, withSpec({ cpu: 4, memory_mb: 256, maxScale: 5 }), { settings })).toEqual([
       'Deployment "agent": sourceConfig.resourceSpec.cpu is above 2. Set it to 2 or less.',
@@ -71,7 +71,7 @@ describe("resource-bounds", () => {
 });
 
 describe("scale-to-zero", () => {
-  test("accepts scaling to zero only for suitable types", () => {
+  test("accepts scaling to zero only for deployment types that support it", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }))).toEqual([
       'Deployment "agent": sourceConfig.resourceSpec.minScale is 0, which this deployment type does not support. ' +
         "Set it to 1 or more.",
@@ -81,7 +81,7 @@ describe("scale-to-zero", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }), { settings: { types: ["prod"] } })).toEqual([]);
   });
 
-  test("sets one replica as remediation, with the existing spelling", () => {
+  test("remediates by setting one replica, and keeps the spelling of the field", () => {
     expect(remedied(scaleToZero, withSpec({ minScale: 0, queue_min_scale: 0, cpu: 1 }))).toEqual(
       withSpec({ minScale: 1, queue_min_scale: 1, cpu: 1 }),
     );
@@ -89,7 +89,7 @@ describe("scale-to-zero", () => {
     expect(remedied(scaleToZero, withSpec({ minScale: 0 }, "dev_zero"))).toBeUndefined();
   });
 
-  test("does not check an unknown type", () => {
+  test("does not check a deployment whose type is unknown", () => {
     expect(said(scaleToZero, withSpec({ minScale: 0 }, unknown))).toEqual([
       expect.stringContaining("cannot be evaluated yet: sourceConfig.deploymentType"),
     ]);
@@ -131,7 +131,7 @@ describe("deployment-names", () => {
 });
 
 describe("replacing-inputs-known", () => {
-  test("rejects unknown values only in fields whose changes replace the deployment", () => {
+  test("rejects unknown values only in fields that replace the deployment when changed", () => {
     const inputs = {
       ...compliant,
       name: unknown,

@@ -16,7 +16,7 @@ describe("rollout-timeout", () => {
     expect(said(rolloutTimeout, withRollout({ timeout: "1h" }))).toEqual([]);
   });
 
-  test("uses the default or, if there is no timeout, `customTimeouts`", () => {
+  test("checks customTimeouts or the default if the program sets no timeout", () => {
     const settings = { max: "20m" };
     expect(said(rolloutTimeout, withRollout(), { settings })).toHaveLength(1);
     expect(said(rolloutTimeout, withRollout(), { settings, timeouts: { create: 600 } })).toHaveLength(1);
@@ -31,7 +31,7 @@ describe("rollout-timeout", () => {
     ).toEqual([]);
   });
 
-  test("sets the nearest bound as remediation", () => {
+  test("remediates by setting the nearest bound", () => {
     expect(remedied(rolloutTimeout, withRollout({ timeout: "10s", wait: true }))!.rollout).toEqual({
       timeout: "1m",
       wait: true,
@@ -77,7 +77,7 @@ describe("rollout-verified", () => {
     expect(said(rolloutVerified, withRollout({ verify }), { settings })).toEqual([]);
   });
 
-  test("enables all possible settings as remediation, even next to unknown values", () => {
+  test("remediates each required setting, except those with unknown values", () => {
     expect(remedied(rolloutVerified, withRollout({ wait: false }))!.rollout).toEqual({
       wait: true,
       verify: {},
@@ -94,7 +94,7 @@ describe("rollout-verified", () => {
 });
 
 describe("rollback-on-failure", () => {
-  test("requires rollback, and enables it as remediation", () => {
+  test("requires rollback, and remediates by enabling it", () => {
     expect(said(rollbackOnFailure, withRollout({ onFailure: "keep" }))).toEqual([
       'Deployment "agent": rollout.onFailure is not "rollback". Set it to "rollback".',
     ]);

@@ -56,7 +56,7 @@ describe("no-plain-secrets", () => {
     expect(said(noPlainSecrets, withSpec({ labels: { harmless } }))).toEqual([]),
   );
 
-  test("recognizes credentials in container environments by their names", () => {
+  test("recognizes credentials in container environments by the names of the variables", () => {
     const env = [
       { name: "DB_PASSWORD", value: "hunter2" },
       { name: "DB_TOKEN", value: "$(DB_PASSWORD)" },
@@ -69,7 +69,7 @@ describe("no-plain-secrets", () => {
     ]);
   });
 
-  test("recognizes credentials in plain variables by their names", () => {
+  test("recognizes credentials in environmentVariables by the names of the variables", () => {
     const environmentVariables = {
       DB_PASSWORD: "hunter2",
       MODEL_API_KEY: "abcd1234",
@@ -239,7 +239,7 @@ describe("no-plain-secrets", () => {
     expect(said(noPlainSecrets, inputs)).toEqual([]);
   });
 
-  test("skips configured fields, and does not evaluate unknown values", () => {
+  test("ignores fields that the configuration excludes, and does not evaluate unknown values", () => {
     const inputs = withSpec({ annotations: { a: random, b: unknown } });
     const settings = { ignore: ["sourceConfig/resourceSpec/annotations/a"] };
     expect(said(noPlainSecrets, inputs, { settings })).toEqual([
@@ -281,7 +281,7 @@ describe("reserved-secret-names", () => {
 describe("required-secrets", () => {
   const settings = { names: ["MODEL_KEY", "TRACING_KEY"] };
 
-  test("names the missing secrets", () => {
+  test("lists the missing secrets", () => {
     expect(said(requiredSecrets, compliant, { settings })).toEqual([
       'Deployment "agent": secrets lack TRACING_KEY. ' +
         "Add it, for example with `pulumi config set --secret` and `config.requireSecret`.",
@@ -290,7 +290,7 @@ describe("required-secrets", () => {
     expect(said(requiredSecrets, compliant)).toEqual([]);
   });
 
-  test("requires the names, but not the values", () => {
+  test("requires names of secrets, but not their values", () => {
     const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
     expect(said(requiredSecrets, known, { settings })).toEqual([]);
     expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([

@@ -82,7 +82,7 @@ describe("source-pinned", () => {
 });
 
 describe("no-build-on-push", () => {
-  test("rejects the value true and, if there is a repository, an omitted value", () => {
+  test("rejects the value true, and an omitted value if the source is a repository", () => {
     expect(said(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual([
       'Deployment "agent": sourceConfig.buildOnPush is on. Set it to false.',
     ]);
@@ -93,7 +93,7 @@ describe("no-build-on-push", () => {
     expect(said(noBuildOnPush, withImage("a"))).toEqual([]);
   });
 
-  test("disables building on push as remediation, and does not change images", () => {
+  test("remediates by disabling builds on push, and does not change deployments of images", () => {
     expect(remedied(noBuildOnPush, withSource({ buildOnPush: true }))).toEqual(compliant);
     expect(remedied(noBuildOnPush, compliant)).toBeUndefined();
     expect(remedied(noBuildOnPush, withImage("a"))).toBeUndefined();
@@ -212,7 +212,7 @@ describe("allowed-registries", () => {
 });
 
 describe("deployment-types", () => {
-  test("limits the types in production, and lists the allowed ones", () => {
+  test("rejects other types in production, and lists the allowed ones", () => {
     const development = withSource({ deploymentType: "dev" });
     expect(said(deploymentTypes, development)).toEqual([
       'Deployment "agent": sourceConfig.deploymentType is not allowed in this stack. Use one of prod, dedicated.',

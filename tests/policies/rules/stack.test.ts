@@ -3,7 +3,7 @@ import { deploymentCount } from "../../../policies/rules/deployment-count";
 import { protectedDeployments } from "../../../policies/rules/protected";
 import { compliant, said, saidOfStack, unknown } from "../judging";
 
-test("requires protection of production deployments", () => {
+test("requires production deployments to be protected", () => {
   expect(said(protectedDeployments, compliant)).toEqual([
     'Deployment "agent": it is not protected. Set `deletionProtection: true`, or pass `{ protect: true }` as its options.',
   ]);
@@ -16,7 +16,7 @@ test("requires protection of production deployments", () => {
 describe("allowed-control-planes", () => {
   const place = { region: "eu", host: "eu.api.host.langchain.com", tenantId: "tenant-1" };
 
-  test("rejects other regions and hosts", () => {
+  test("rejects regions and hosts that are not allowed", () => {
     const settings = { regions: ["eu"], hosts: ["*.acme.example.com"] };
     expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
     expect(
@@ -31,7 +31,7 @@ describe("allowed-control-planes", () => {
     expect(said(allowedControlPlanes, compliant, { settings, connection: {} })).toHaveLength(1);
   });
 
-  test("rejects other workspaces and a missing workspace", () => {
+  test("rejects a workspace that is not allowed, and a missing workspace", () => {
     const settings = { tenants: ["tenant-1"] };
     expect(said(allowedControlPlanes, compliant, { settings, connection: place })).toEqual([]);
     expect(said(allowedControlPlanes, compliant, { settings, connection: { tenantId: "tenant-2" } })).toEqual(

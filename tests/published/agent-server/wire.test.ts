@@ -33,7 +33,7 @@ const read: Exceptions = [
   ],
 ];
 
-test("reads only published fields of agent servers, with all published values", () => {
+test("reads only published fields of agent servers, and accepts all published values", () => {
   const schemas = schemasAmong(wire);
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
   const findings = Object.entries(places).flatMap(([name, among]) =>

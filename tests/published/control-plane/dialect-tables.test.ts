@@ -96,7 +96,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(table.checksReferences).toBe(id?.format === "uuid");
   });
 
-  test("creates revisions as documented and as expected by clients", () => {
+  test("lists the fields that create a revision according to the documented rules", () => {
     const revising = (path: string): boolean => rules.fields[path]!.revises;
     const { revises } = table;
     expect(sorted(revises.sourceConfig)).toEqual(inGroup("source_config", revising));
@@ -107,7 +107,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(table.emptySecrets).toBe(rules.fields["secrets"]!.emptyList === "nothing" ? "keep" : "clear");
   });
 
-  test("marks immutable, unreliable, and clearable fields as in the rules", () => {
+  test("marks the same fields as immutable, unreliable, and clearable as the rules", () => {
     const of = (patch: string) => inGroup("source_config", (path) => rules.fields[path]!.patch === patch);
     expect(sorted(table.fixedSourceConfig)).toEqual(of("fixed"));
     expect(sorted(table.nextRevisionSourceConfig)).toEqual(of("later"));
@@ -120,7 +120,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     }
   });
 
-  test("applies the rules of each source", () => {
+  test("contains the rules for each source", () => {
     for (const [source, rule] of Object.entries(rules.sources))
       expect([source, table.sourceRules[source] ?? table.sourceRules["*"]]).toEqual([source, rule]);
     for (const source of table.sources ?? []) expect(Object.keys(rules.sources)).toContain(source);
@@ -144,7 +144,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(reservedSecrets === undefined).toBe(rules.reservedSecrets.length === 0);
   });
 
-  test("matches the operations, parameters, and statuses that only one dialect has", () => {
+  test("agrees with the published description on features that only one dialect has", () => {
     const { operations } = facts;
     const logs = operations["GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs"];
     expect(table.logTypeRequired).toBe(
@@ -174,7 +174,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(table.listenerSources).toEqual(table.listenerRequired);
   });
 
-  test("validates names as observed by clients of the public service", () => {
+  test("accepts and rejects the same names as the public service", () => {
     if (dialect === "interface") return expect(table.names).toBeUndefined();
     const { pattern, selfHostedLength } = table.names!;
     expect(selfHostedLength).toBe(21);
@@ -182,7 +182,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     for (const name of ["my_agent", "2-agents", "-agent", "agent.one", ""]) expect(name).not.toMatch(pattern);
   });
 
-  test("covers every key of the table", () => {
+  test("contains only keys that these tests check", () => {
     expect(Object.keys(table).sort()).toEqual(held);
   });
 });

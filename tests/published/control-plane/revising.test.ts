@@ -78,7 +78,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
   );
 
   test.each(having(() => true))(
-    "keeps or clears %s for null, depending on the dialect",
+    "keeps or clears %s in a PATCH with null, depending on the dialect",
     async (path, rule) => {
       const subject = await Subject.make(dialect, rule);
       const set = rule.patch === "fixed" ? {} : bodyWith(path, await subject.valueFor(path, values[path]));
@@ -91,7 +91,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     },
   );
 
-  test("clears the secrets for an empty list, or ignores the list", async () => {
+  test("clears the secrets in a PATCH with an empty list, or ignores the list", async () => {
     const subject = await Subject.make(dialect, fields["secrets"]!);
     const { value } = await subject.patch({}, "secrets");
     expect(value).toHaveLength(1);
@@ -115,7 +115,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     }
   });
 
-  test("handles empty groups", async () => {
+  test("creates a revision for empty groups only if the rules say so", async () => {
     const subject = await Subject.make(dialect, fields["name"]!);
     expect(await subject.patch({ source_config: {} }, "name")).toMatchObject({ status: 200, made: 0 });
     const expected = { status: 200, made: emptyRevisionConfigRevises ? 1 : 0 };
@@ -126,7 +126,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     });
   });
 
-  test("replaces the whole resource specification", async () => {
+  test("replaces the whole resource specification instead of merging it", async () => {
     const subject = await Subject.make(dialect, { ...fields["source_config.resource_spec"]! });
     const path = "source_config.resource_spec";
     await subject.patch(bodyWith(path, { cpu: 2, labels: { team: "a" } }), path);
@@ -136,7 +136,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
   });
 
   test.each(Object.entries(sources))(
-    "creates the first revision when creating from %s, or waits for it",
+    "creates the first revision with a deployment from %s, or only when one is requested",
     async (source, { firstRevision }) => {
       const { client } = await start({ dialect });
       const { body } = await client.post<Deployment>(

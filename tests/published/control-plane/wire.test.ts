@@ -76,7 +76,7 @@ const elsewhere: Record<string, string> = {
 
 const schemas = schemasAmong({ ...wire, ...ownWire });
 
-test("names the document or other source of every schema", () => {
+test("states the source of every schema, such as a published document", () => {
   expect(Object.keys(schemas).sort()).toEqual([...Object.keys(places), ...Object.keys(elsewhere)].sort());
 });
 

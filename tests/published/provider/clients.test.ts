@@ -179,7 +179,7 @@ test.each([
   ["control planes", new ControlPlaneClient({} as never), ofControlPlane],
   ["agent servers", new AgentServerClient({} as never), ofAgentServer],
 ] as unknown as [string, Record<string, object>, Record<string, object>][])(
-  "calls every method of the clients of %s",
+  "covers every method of the clients for %s",
   (_what, client, calls) => {
     const parts = Object.keys(client).filter((name) => name !== "transport");
     expect(Object.keys(calls).sort()).toEqual(["", ...parts].sort());
@@ -191,7 +191,7 @@ test.each([
   },
 );
 
-describe.each(["most", "least"] as const)("a server that returns the %s allowed content", (measure) => {
+describe.each(["most", "least"] as const)("with a server that returns the %s allowed content", (measure) => {
   let server: PublishedServer;
   afterEach(() => server.close());
 
