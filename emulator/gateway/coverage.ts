@@ -18,11 +18,11 @@ const absent = (note: string): Coverage => ({ how: "absent", note });
 const run = different(
   "`durability` and `checkpoint_during` have no effect, because checkpoints are written during the run; " +
     "`feedback_keys` are ignored, because there is no feedback service; " +
-    "a run that a new revision interrupts is not resumed, and streams and waits end with an error",
+    "if a new revision interrupts a run, the run is not resumed, and its streams and waits end with an error",
 );
 
 const cron = different(
-  "rejects schedules with seven fields, ranges that wrap around such as `22-2`, steps from a number such as `0/15` or beyond the range, and random values (`R`); rejects `context` together with `config.configurable`; " +
+  "rejects schedules with seven fields, ranges that wrap around such as `22-2`, steps that start from a number such as `0/15` or exceed the range, and random values (`R`); rejects `context` together with `config.configurable`; " +
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 
@@ -40,7 +40,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /assistants/{assistant_id}/subgraphs": implemented,
   "GET /assistants/{assistant_id}/subgraphs/{namespace}": implemented,
   "GET /assistants/{assistant_id}/schemas": different(
-    "422 with a reason if the types of the graph contain no schemas; 503 if the schemas cannot be read in time",
+    "returns 422 with a reason if the types of the graph contain no schemas, and 503 if the schemas cannot be read in time",
   ),
   "POST /assistants/{assistant_id}/versions": implemented,
   "POST /assistants/{assistant_id}/latest": implemented,
@@ -59,7 +59,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "DELETE /threads/{thread_id}": implemented,
   "PATCH /threads/{thread_id}": implemented,
   "GET /threads/{thread_id}/stream": different(
-    "the last 1,000 events per thread since the agent server started can be replayed",
+    "replays only the last 1,000 events of a thread since the start of the agent server",
   ),
   "POST /threads/{thread_id}/stream/events": {
     ...passedThrough,
@@ -103,15 +103,17 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "GET /mcp/": implemented,
   "DELETE /mcp/": implemented,
   "GET /info": different(
-    "requires a key, like all paths except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and the version " +
-      "in use for Python agents",
+    "requires a key, like all paths except `/ok`; `langgraph_py_version` is empty for JavaScript agents, and contains " +
+      "the version in use for Python agents",
   ),
   "GET /metrics": implemented,
   "GET /docs": different(
-    "requires a key, like all paths except `/ok`; browsers open it at the origin of the agent, with the link in the web console",
+    "requires a key, like all paths except `/ok`; in a browser, the page is at the origin of the agent, and the web console contains a link to it",
   ),
   "GET /ok": implemented,
   "POST /threads/{thread_id}/commands": passedThrough,
-  "GET /threads/{thread_id}/storage": absent("501, because the checkpointer does not report its storage"),
+  "GET /threads/{thread_id}/storage": absent(
+    "returns 501, because the checkpointer does not report its storage",
+  ),
   "GET /.well-known/agent-card.json": implemented,
 };

@@ -14,8 +14,8 @@ export function coverageDocument(sections: readonly Section[]): string {
     "This page lists all documented operations and their support in the local control plane. `npm run coverage` generates",
     "it from the lists of documented operations and the registered routes. Do not edit it.",
     "",
-    '`interface` and `langsmith` are the dialects. "Documented in" is the [interface document](architecture.md#services),',
-    "the documentation of the public service, or the code of its clients.",
+    '`interface` and `langsmith` are the dialects. "Documented in" refers to the [interface',
+    "document](architecture.md#services), the documentation of the public service, or the code of its clients.",
     "",
     '"Exercised by" lists the latest official clients that send the operation to a real agent in `tests/clients`. The tests',
     "record the operations and fail if the list is not up to date. The agents in these tests are written in JavaScript.",
@@ -32,9 +32,9 @@ function publicServer(): string[] {
     "## Differences from the public agent server",
     "",
     "`tests/reliability/comparison` sends the same requests to the public agent server in Python and to agents of the local",
-    "control plane in both languages, which run the same graphs. It compares the status and the structure of each response.",
-    "It fails if it finds a difference that this table does not contain, or if a difference in this table no longer occurs.",
-    '"The document" is the published description of the API.',
+    "control plane in both languages. All of them run the same graphs. The test compares the status and the structure of",
+    "each response. It fails if it finds a difference that the following table does not contain, or if a difference in the",
+    'table no longer occurs. "The document" is the published description of the API.',
     "",
     "| operations | agents | difference | reason |",
     "| --- | --- | --- | --- |",
@@ -52,7 +52,7 @@ function summary(sections: readonly Section[]): string[] {
   const count = (how: Verdict["how"]): number =>
     rows.filter(({ verdicts }) => verdicts.langsmith.how === how).length;
   return [
-    `${rows.length} operations; in \`langsmith\` ${count("implemented")} implemented, ${count("different")} different, ` +
+    `${rows.length} operations. In \`langsmith\`: ${count("implemented")} implemented, ${count("different")} different, ` +
       `${count("passed through")} passed through to the runtime, ${count("absent")} absent.`,
     "",
   ];

@@ -18,9 +18,9 @@ export const differences: Readonly<Record<string, Note>> = {
   },
   "GET /v2/deployments": `\`tag_value_ids\` and \`image_version\` match nothing, because local deployments have neither; ${reconciled}; ${unserved}`,
   "DELETE /v2/deployments":
-    "the bodies of 200 and 207 are not documented; the local control plane returns `deleted` and `missing`",
+    "the bodies of the 200 and 207 responses are not documented; the local control plane returns `deleted` and `missing`",
   "PATCH /v2/deployments/{deployment_id}": {
-    interface: "changing an immutable field results in 400, which the document does not specify",
+    interface: "changing an immutable field results in 400, which is not documented",
     langsmith: "`revision_source` has no effect; `secret_references` are stored, but not resolved",
   },
   "GET /v2/deployments/{deployment_id}": unserved,

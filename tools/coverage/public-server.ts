@@ -58,7 +58,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
       "GET /assistants/{assistant_id}/schemas",
     ],
     agents: ["JavaScript", "Python"],
-    difference: "accepts the name of a graph instead of an ID; an unknown name is a 404",
+    difference: "accepts the name of a graph instead of an ID; returns 404 for an unknown name",
     reason: "Runs accept names of graphs, and the gateway resolves them in the same way in all operations.",
     found: /^status: 422, here (200|404)$/,
     requests: [
@@ -152,8 +152,8 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
   {
     operations: ["POST /threads"],
     agents: ["JavaScript"],
-    difference: "a thread that is created with states is `idle`",
-    reason: "The JavaScript runtime derives the status from runs only.",
+    difference: "a thread that is created with a state is `idle`",
+    reason: "The JavaScript runtime derives the status only from the runs of the thread.",
     found: /^\/status: "interrupted", here "idle"$/,
   },
   {
@@ -207,7 +207,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
       "POST /runs/batch",
     ],
     agents: ["JavaScript"],
-    difference: "`metadata` and `configurable` contain different entries of the runtime",
+    difference: "`metadata` and `configurable` contain different runtime-specific entries",
     reason: "The document does not describe them.",
     found:
       /\/(metadata|configurable)\/(langgraph_(?!api_url)\w+|user_id|ls_\w+|run_attempt|__\w+__|__pregel\w*|assistant_id|graph_id|created_by|checkpoint_ns|thread_id|run_id|step|source|parents)\b/,
@@ -306,28 +306,28 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
   {
     operations: ["POST /runs/stream"],
     agents: ["JavaScript"],
-    difference: "`debug` events contain checkpoints and other details",
+    difference: "events in the `debug` mode contain checkpoints and other details",
     reason: "The JavaScript library creates them.",
     found: /^\/data\/debug\[\]\//,
   },
   {
     operations: ["POST /runs/stream"],
     agents: ["JavaScript"],
-    difference: "`events` contain different details",
+    difference: "events in the `events` mode contain different details",
     reason: "The JavaScript library creates them.",
     found: /^\/data\/events\[\]/,
   },
   {
     operations: ["POST /runs/stream"],
     agents: ["JavaScript"],
-    difference: "`checkpoints` events are also sent in stateless runs",
+    difference: "events in the `checkpoints` mode are also sent in stateless runs",
     reason: "The JavaScript runtime stores checkpoints until the run ends.",
     found: /^\/(data\/checkpoints: missing|order: .*checkpoints|data: object, here object)/,
   },
   {
     operations: ["POST /runs/stream"],
     agents: ["JavaScript"],
-    difference: "`tasks` events have different errors and interrupts",
+    difference: "events in the `tasks` mode have different errors and interrupts",
     reason: "The JavaScript library creates them.",
     found: /^\/data\/tasks\[\]\//,
   },
@@ -342,7 +342,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     operations: ["GET /threads/{thread_id}"],
     agents: ["JavaScript"],
     difference: "a thread whose run was canceled is `interrupted`, without an error",
-    reason: "The status of the run is `interrupted`, too.",
+    reason: "The run also has the status `interrupted`.",
     found: /^(\/status: "idle", here "interrupted"|\/values: null, here object|\/error: object, here null)$/,
   },
   {
@@ -369,7 +369,8 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     ],
     agents: ["JavaScript"],
     difference: "one `resume` value answers all parallel interrupts",
-    reason: "The JavaScript library assigns it to all of them; the Python library requires their IDs.",
+    reason:
+      "The JavaScript library assigns it to all of them; the Python library requires the IDs of the interrupts.",
     found:
       /^\/__error__: object, here missing$|^\/values\/steps: \[\], here \["this","this"\]$|^\/(next|tasks|interrupts): (list|object), here empty (list|object)$|^\/status: "error", here "idle"$|"error" or "success", here "success"$|^\/error: object, here null$/,
   },
@@ -383,7 +384,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     ],
     agents: ["JavaScript", "Python"],
     difference: "`user_id` is `null`",
-    reason: "There are no users.",
+    reason: "The local control plane has no users.",
     found: /^(\[\])?\/user_id: text, here null$/,
   },
   {
@@ -397,7 +398,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
     agents: ["JavaScript", "Python"],
     difference: "`payload` contains different fields",
     reason:
-      "The document does not describe them; in the local control plane, they contain the request that starts the run.",
+      "The document does not describe these fields; in the local control plane, they contain the request that starts the run.",
     found: /^(\[\])?\/payload/,
   },
   {
@@ -410,7 +411,7 @@ export const publicServerDifferences: readonly PublicServerDifference[] = [
   {
     operations: ["PUT /store/items"],
     agents: ["JavaScript", "Python"],
-    difference: "the reason for a rejection is JSON",
+    difference: "the reason for a rejection is returned as JSON",
     reason: "All errors have the same format.",
     found: /^type: none, here application\/json$/,
     requests: ["put with an empty label", "put with a dot in a label"],
