@@ -2,13 +2,13 @@ import { agent, agentAt, World } from "../world";
 
 test.each([
   [
-    "of a newer release",
+    "from a newer release",
     {},
     { schemaVersion: 99 },
     /written by a newer release of pulumi-agentserver \(state version 99; .*Update the package/,
   ],
   [
-    "of a later dialect",
+    "in an unknown dialect",
     { dialect: "next" },
     {},
     /contains the dialect "next", which this release does not support; update pulumi-agentserver/,

@@ -19,7 +19,7 @@ test.each<[string, unknown, string | undefined, unknown]>([
   ["the value at a path", { result: { total: 3 }, messages: [] }, "result.total", 3],
   ["no value at a missing path", { result: {} }, "result.total", undefined],
   ["no value without a message", { messages: [] }, undefined, undefined],
-])("uses %s as the answer", (_, values, path, expected) => {
+])("determines the answer: %s", (_, values, path, expected) => {
   expect(answerOf(values, path)).toEqual(expected);
 });
 

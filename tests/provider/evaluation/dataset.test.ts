@@ -32,7 +32,11 @@ test("reads all files that match, sorted, with the line of each case", async () 
 });
 
 test.each([
-  ["a line that is not JSON, without its text", '{"input": canary', "evals/a.jsonl line 1 is not valid JSON"],
+  [
+    "a line that is not JSON, without revealing its text",
+    '{"input": canary',
+    "evals/a.jsonl line 1 is not valid JSON",
+  ],
   [
     "a misspelled field",
     '{"input":1,"expects":"x"}',

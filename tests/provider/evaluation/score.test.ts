@@ -36,7 +36,7 @@ test.each([
   expect(insufficiency(all, settings, previous)).toBe(problem);
 });
 
-test("accepts every fraction of nine cases that is exactly the required one", () => {
+test("accepts a result that equals the required fraction of nine cases exactly", () => {
   const problems = [1, 2, 3, 4, 5, 6, 7, 8].map((passed) =>
     insufficiency(results(passed, 9 - passed), { pass: passed / 9 }, undefined),
   );

@@ -71,7 +71,7 @@ test.each(["POST", "PUT", "PATCH", "DELETE"] as const)(
   },
 );
 
-test("reads the result of earlier requests for 20 s after the deadline", async () => {
+test("reads the results of earlier requests for up to 20 s after the deadline", async () => {
   const { clock, operation, received } = await plane(() => ({ status: 200 }));
   const send = operation();
   await clock.advance(80_000);
@@ -107,7 +107,7 @@ test("retries a read until the deadline, or until 20 s later if first sent after
   expect(received).toEqual(["30 GET /early", "50 GET /early", "61 GET /late"]);
 });
 
-test("fails a request that a pause delays beyond its deadline with a separate error", async () => {
+test("reports a distinct error for a request that a pause delays beyond its deadline", async () => {
   const { clock, operation, received } = await plane((request) =>
     request.endsWith("/a") ? { status: 503, headers: { "retry-after": "50" } } : { status: 200 },
   );
@@ -148,7 +148,7 @@ test.each([
   },
 );
 
-test("does not wait for the end of a pause to send an optional request", async () => {
+test("skips an optional request instead of waiting for the end of a pause", async () => {
   const { operation, pace, received } = await plane(() => ({ status: 200 }));
   pace.pause(1_000);
 

@@ -110,7 +110,7 @@ test("gives the slots of canceled requests to other requests", async () => {
   expect(await turns(pace, clock, 1)).toEqual([100]);
 });
 
-test("does not wait for the end of a pause to send optional requests", async () => {
+test("skips optional requests instead of waiting for the end of a pause", async () => {
   const { clock, pace } = at(1);
   await turns(pace, clock, 5);
   expect(await turns(pace, clock, 1, { isOptional: true })).toEqual([1_000]);

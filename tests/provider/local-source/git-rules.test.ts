@@ -18,7 +18,7 @@ function repositoryOf(files: Record<string, string>): string {
 const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
-describe("files that git ignores", () => {
+describe("the selection of files by git's rules", () => {
   test("rejects all files if the folder resembles a bare repository that tracks them", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
@@ -31,7 +31,7 @@ describe("files that git ignores", () => {
     expect(await sentFrom(repository)).toEqual([".gitignore"]);
   });
 
-  test("omits files if the .gitignore is above the folder", async () => {
+  test("omits files that a .gitignore above the folder lists", async () => {
     const repository = repositoryOf({
       ".gitignore": "*.pem\n/agent/data/\n",
       "agent/a.pem": "",
@@ -170,7 +170,7 @@ describe("files that git ignores", () => {
   });
 
   test.each([".gitignore", "agent/.gitignore", "agent/.dockerignore"])(
-    "rejects %s, a link, without reading its target",
+    "rejects %s if it is a link, without reading its target",
     async (file) => {
       const repository = repositoryOf({ "agent/a.txt": "", "rules.txt": "[canary\n" });
       symlinkSync(join(repository, "rules.txt"), join(repository, file));
@@ -210,7 +210,7 @@ describe("the executable bit", () => {
     expect(await executableIn(join(repository, "agent"))).toEqual(["é/run.sh"]);
   });
 
-  test("follows the file system, with a reason, if git rejects the repository", async () => {
+  test("follows the file system, and reports why, if git rejects the repository", async () => {
     const repository = repositoryOf({ "inner/run.sh": "#!" });
     git(join(repository, "inner"), ["init", "--quiet"]);
     writeFile(join(repository, "inner/.git/config"), "[core\n");

@@ -260,7 +260,7 @@ describe("a folder that is never sent", () => {
     },
   );
 
-  test("contains the source if a package ships its agent or a worktree is in a bare repository", async () => {
+  test("allows a source inside it: an agent in a package, or a worktree in a bare repository", async () => {
     const folder = temporaryFolder({ "node_modules/agents/agent/langgraph.json": config });
     expect(await pathsOf(join(folder, "node_modules/agents/agent"))).toEqual(["langgraph.json"]);
     const bare = temporaryFolder();
@@ -346,7 +346,7 @@ describe("dependency folders", () => {
   );
 
   test.each([
-    ["git ignores", "../shared"],
+    ["is ignored by git", "../shared"],
     ["is in node_modules", "../node_modules/lib"],
     ["is in .git", "../.git/hooks"],
     ["is a virtual environment", "../environment"],

@@ -5,9 +5,9 @@ import { verifyServing } from "../../../provider/lookup/verified";
 const revision = (id: string) => ({ id, status: "DEPLOYED", source_revision_config: {} });
 
 test.each([
-  ["that the control plane reports", "r1", "r2"],
-  ["if the control plane does not report the active one", undefined, undefined],
-])("does not verify a revision that is replaced during the checks, %s", async (_, active, later) => {
+  ["active revision reported", "r1", "r2"],
+  ["active revision not reported", undefined, undefined],
+])("does not verify a revision that is replaced during the checks (%s)", async (_, active, later) => {
   const record = { id: "d", url: "https://agent.example.com", active_revision_id: active };
   let revisions = [revision("r1")];
   const client = {

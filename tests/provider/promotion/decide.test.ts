@@ -144,7 +144,7 @@ test("promotes a newer or older approved artifact, and reports the one that wait
   }
 });
 
-test("returns the sentence of the next update, regardless of earlier rollouts", () => {
+test("describes what is waiting in the same way before and after a promotion", () => {
   const artifact = fc.constantFrom(one, two, three);
   const status = fc.constantFrom("DEPLOYED", "BUILD_FAILED", "DEPLOY_FAILED", "SKIPPED");
   const rollouts = fc.array(fc.record({ commit: artifact, status }), { maxLength: 6 });
@@ -197,7 +197,7 @@ test("does not choose between artifacts that start with the approved digits", ()
   ]);
 });
 
-test("omits a failed artifact from those that start with the approved digits", () => {
+test("does not list a failed artifact among those that start with the approved digits", () => {
   const [other, third] = ["0", "3"].map((digit) => `2222222${digit.repeat(33)}`) as [string, string];
   const present = { serving: at(one), failed: [{ ...at(other), status: "BUILD_FAILED" }] };
   const history = [entry(other, 1), entry(two, 2), entry(third, 3)];
@@ -334,7 +334,7 @@ test("keeps the source in a preview if a new artifact cannot complete its soak t
   });
 });
 
-test("keeps the inputs of a target that is replaced until the gate passes", () => {
+test("keeps the inputs of a target until the gate passes if they require a replacement", () => {
   const replacedFor = ["name", "source"];
   const closed = facts([entry(one, 1)], one, approval(null), { replacedFor });
   expect(decide(closed)).toEqual({

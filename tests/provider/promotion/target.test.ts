@@ -16,7 +16,7 @@ function failedIn(...revisions: [string, string][]) {
 describe("failed", () => {
   test.each<[string, [string, string][], [string, string | undefined][]]>([
     [
-      "before a rollback",
+      "failed before a rollback",
       [
         [one, "DEPLOYED"],
         [two, "BUILD_FAILED"],
@@ -25,7 +25,7 @@ describe("failed", () => {
       [[two, "BUILD_FAILED"]],
     ],
     [
-      "in a verification before a rollback",
+      "failed in a verification before a rollback",
       [
         [one, "DEPLOYED"],
         [two, "DEPLOYED"],
@@ -34,7 +34,7 @@ describe("failed", () => {
       [[two, undefined]],
     ],
     [
-      "since the serving revision",
+      "failed after the serving revision",
       [
         [two, "DEPLOY_FAILED"],
         [one, "DEPLOYED"],
@@ -42,7 +42,7 @@ describe("failed", () => {
       [[two, "DEPLOY_FAILED"]],
     ],
     [
-      "at first and succeeded later",
+      "failed at first and succeeded later",
       [
         [one, "DEPLOYED"],
         [two, "DEPLOYED"],
@@ -51,7 +51,7 @@ describe("failed", () => {
       [],
     ],
     [
-      "for a while, but is serving",
+      "failed earlier, but is serving",
       [
         [two, "DEPLOYED"],
         [one, "DEPLOYED"],
@@ -59,7 +59,7 @@ describe("failed", () => {
       ],
       [],
     ],
-  ])("lists an artifact by its last rollout if it failed %s", (_, revisions, expected) => {
+  ])("lists an artifact only if it failed in its last rollout: %s", (_, revisions, expected) => {
     expect(failedIn(...revisions)).toEqual(expected);
   });
 });

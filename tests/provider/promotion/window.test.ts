@@ -7,17 +7,20 @@ test.each([
   ["2026-01-05T16:00:00Z", false],
   ["2026-07-06T07:00:00Z", true],
   ["2026-01-04T10:00:00Z", false],
-])("evaluates a window on Monday from 09:00 to 17:00 in Berlin at %s as %s", (at, expected) => {
-  const window = { days: ["Mon"] as const, from: "09:00", to: "17:00", timeZone: "Europe/Berlin" };
-  expect(isOpen(window, Date.parse(at))).toBe(expected);
-});
+])(
+  "determines whether a window on Monday from 09:00 to 17:00 in Berlin is open at %s: %s",
+  (at, expected) => {
+    const window = { days: ["Mon"] as const, from: "09:00", to: "17:00", timeZone: "Europe/Berlin" };
+    expect(isOpen(window, Date.parse(at))).toBe(expected);
+  },
+);
 
 test.each([
   ["2026-01-05T23:00:00Z", true],
   ["2026-01-06T03:59:00Z", true],
   ["2026-01-06T04:00:00Z", false],
   ["2026-01-05T03:00:00Z", false],
-])("evaluates a window from Monday 22:00 to Tuesday 04:00 at %s as %s", (at, expected) => {
+])("determines whether a window from Monday 22:00 to Tuesday 04:00 is open at %s: %s", (at, expected) => {
   const window = { days: ["Mon"] as const, from: "22:00", to: "04:00", timeZone: "UTC" };
   expect(isOpen(window, Date.parse(at))).toBe(expected);
 });

@@ -10,6 +10,6 @@ test.each([
     "`pulumi state delete 'urn:pulumi:prod::shop::t::it'\\''s' --stack prod`",
   ],
   ["", "`pulumi state delete`"],
-])("prints a command with %j that can be pasted", (urn, command) => {
+])("prints a command for %j that can be pasted into a shell", (urn, command) => {
   expect(pulumiCommand("state delete", urn)).toBe(command);
 });

@@ -117,7 +117,7 @@ function adoptDuringPause(subject: Subject, stack: Stack, request: keyof Subject
   return left;
 }
 
-describe.each(Object.keys(subjects))("a %s that another stack adopts during a pause", (name) => {
+describe.each(Object.keys(subjects))("a resource that another stack adopts (%s)", (name) => {
   const created = async () => {
     const subject = subjects[name]!();
     const stack = world.stack(subject.kind);
@@ -126,7 +126,7 @@ describe.each(Object.keys(subjects))("a %s that another stack adopts during a pa
     return { subject, stack };
   };
 
-  test("is not changed by an update", async () => {
+  test("is not changed by an update after a pause", async () => {
     const { subject, stack } = await created();
     const left = adoptDuringPause(subject, stack, "update");
     const { step, failure } = await stack.up(subject.inputs("second"));
@@ -138,7 +138,7 @@ describe.each(Object.keys(subjects))("a %s that another stack adopts during a pa
     expect(await subject.read(stack.id!)).toEqual(left.object);
   });
 
-  test("is not deleted", async () => {
+  test("is not deleted after a pause", async () => {
     const { subject, stack } = await created();
     const left = adoptDuringPause(subject, stack, "delete");
     await stack.destroy();
@@ -148,7 +148,7 @@ describe.each(Object.keys(subjects))("a %s that another stack adopts during a pa
     expect(await subject.read(id)).toEqual(left.object);
   });
 
-  test('is reclaimed with `adopt: "always"`', async () => {
+  test('is reclaimed with `adopt: "always"` after a pause', async () => {
     const { subject, stack } = await created();
     const left = adoptDuringPause(subject, stack, "update");
     expect(await stack.up(subject.inputs("second", "always"))).toMatchObject({ step: "update" });
@@ -158,7 +158,7 @@ describe.each(Object.keys(subjects))("a %s that another stack adopts during a pa
     expect(await subject.read(stack.id!).catch(() => undefined)).toBeFalsy();
   });
 
-  test("is read once in an update without a pause", async () => {
+  test("is read only once in an update without a pause", async () => {
     const { subject, stack } = await created();
     expect(await stack.up(subject.inputs("second"))).toMatchObject({ step: "update" });
     const sent = world.admin
@@ -188,7 +188,7 @@ test("keeps the thread of a run that another stack adopts during a pause", async
   );
 });
 
-test("keeps items that another stack stores while an adoption changes its record", async () => {
+test("keeps items that another stack stores while its record is changed by an adoption", async () => {
   const namespace = [randomUUID()];
   const items = (all: object, adopt?: string) => located({ namespace, items: all, adopt });
   const [other, stack] = [world.stack("storeItems", "other", "prod"), world.stack("storeItems")];

@@ -36,7 +36,7 @@ const calls: [string, (host: Provider, state: Props) => Promise<unknown>][] = [
   ["delete", (host, state) => host.delete(id, state)],
 ];
 
-describe.each(all)("the state of a %s", (kind) => {
+describe.each(all)("the state of a resource (%s)", (kind) => {
   test.each(calls)(
     "is rejected by %s before any request if a newer release wrote it",
     async (_what, call) => {

@@ -215,7 +215,7 @@ describe("create", () => {
     ["without a tag", {}, "always", /has no ownership tag and is adopted/],
     ["the server's", { isOfServer: true }, undefined, /was created by the server and is adopted/],
     ["the server's", { isOfServer: true, metadata: tagOf("theirs") }, undefined, /is owned by the resource/],
-  ])("handles an existing note that is %s: %j, adopt %s", async (_, note, adopt, text) => {
+  ])("handles an existing note (%s, %j, adopt: %s)", async (_, note, adopt, text) => {
     const notes = withNote(note);
     const refused = await notes.create({ ...(adopt && { adopt }) }).then(
       () => undefined,
@@ -256,7 +256,7 @@ describe("create", () => {
     );
   });
 
-  test("fails if the server rejects a note that it does not return", async () => {
+  test("fails if the server rejects a create but does not return the existing note", async () => {
     const notes = withNote({}, () => ({ findExisting: async () => undefined }));
     await expect(notes.create()).rejects.toMatchObject({
       code: "name_conflict",
@@ -274,7 +274,7 @@ describe("create", () => {
     await expect(notes.create()).resolves.toMatchObject({ id: "n" });
   });
 
-  test("searches for the note of the resource that it replaces", async () => {
+  test("includes the ID of the replaced resource in the search for an existing note", async () => {
     const notes = withNote({ metadata: ourTag });
     const predecessors: unknown[] = [];
     notes.kind.findExisting = async (_op, _inputs, predecessor) => {
@@ -445,7 +445,7 @@ describe("update", () => {
     expect(notes.writes).toEqual([]);
   });
 
-  test("changes another owner's note only with adopt always, and then sends unreported fields", async () => {
+  test("changes another owner's note only with adopt: always, and then sends unreported fields", async () => {
     const silent = (kind: NoteKind) => ({
       reported: (note: Note) => ({ ...kind.reported(note), title: undefined }),
     });

@@ -109,21 +109,24 @@ test("fails with the error of the run, and starts another run next time", async 
   expect(await world.ask("POST", "/threads/count", {})).toBe(0);
 });
 
-test.each(["up", "refresh and up", "destroy"])("recovers from a rejected run on %s", async (next) => {
-  const stack = world.stack("run");
-  const path = "/agents/:id/threads/:thread/runs";
-  world.admin.fault({ kind: "status", status: 400, method: "POST", path });
-  expect((await stack.up(saying("hi"))).failure!.id).toBe(stack.id);
-  if (next === "refresh and up") await stack.refresh();
-  if (next !== "destroy") {
-    world.forget();
-    expect(await stack.up(saying("hi"))).toMatchObject({ step: "update" });
-    expect(world.writes()).toEqual(["POST /threads/ID/runs"]);
-    expect(await stack.up(saying("hi"))).toMatchObject({ step: "same" });
-  }
-  await stack.destroy();
-  expect(await world.ask("POST", "/threads/count", {})).toBe(0);
-});
+test.each(["up", "refresh and up", "destroy"])(
+  "recovers from a rejected run with the next command: %s",
+  async (next) => {
+    const stack = world.stack("run");
+    const path = "/agents/:id/threads/:thread/runs";
+    world.admin.fault({ kind: "status", status: 400, method: "POST", path });
+    expect((await stack.up(saying("hi"))).failure!.id).toBe(stack.id);
+    if (next === "refresh and up") await stack.refresh();
+    if (next !== "destroy") {
+      world.forget();
+      expect(await stack.up(saying("hi"))).toMatchObject({ step: "update" });
+      expect(world.writes()).toEqual(["POST /threads/ID/runs"]);
+      expect(await stack.up(saying("hi"))).toMatchObject({ step: "same" });
+    }
+    await stack.destroy();
+    expect(await world.ask("POST", "/threads/count", {})).toBe(0);
+  },
+);
 
 test("does not start a second run after an interruption", async () => {
   world.admin.fault({

@@ -135,7 +135,7 @@ test("replaces an item with one that has a different key", async () => {
   await stack.destroy();
 });
 
-test("sends nothing if ttl is omitted, as the preview shows", async () => {
+test("sends nothing if ttl is no longer declared, as stated in the preview", async () => {
   const stack = world.stack("storeItem");
   await stack.up(tone("t", { ttl: 5 }));
   world.forget();

@@ -227,18 +227,21 @@ test("keeps the ttl in state when only a change to the values fails", async () =
   await stack.destroy();
 });
 
-test.each([0, 1])("leaves items to their owner if an adoption fails after %d writes", async (after) => {
-  const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
-  await mine.up(items("failed", { a: { n: 1 } }));
-  refusePut(after);
-  const { failure } = await theirs.up(items("failed", { a: { n: 9 } }, { adopt: "always" }));
-  expect(failure).toBeDefined();
-  if (theirs.id !== undefined) await theirs.destroy();
-  expect(await mine.up(items("failed", { a: { n: 2 } }))).toMatchObject({ step: "update" });
-  await mine.destroy();
-  expect(await there("failed")).toEqual({});
-  expect(await there("pulumi-agentserver", "failed")).toEqual({});
-});
+test.each([0, 1])(
+  "does not take items away from their owner if an adoption fails after %d writes",
+  async (after) => {
+    const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
+    await mine.up(items("failed", { a: { n: 1 } }));
+    refusePut(after);
+    const { failure } = await theirs.up(items("failed", { a: { n: 9 } }, { adopt: "always" }));
+    expect(failure).toBeDefined();
+    if (theirs.id !== undefined) await theirs.destroy();
+    expect(await mine.up(items("failed", { a: { n: 2 } }))).toMatchObject({ step: "update" });
+    await mine.destroy();
+    expect(await there("failed")).toEqual({});
+    expect(await there("pulumi-agentserver", "failed")).toEqual({});
+  },
+);
 
 test("completes an adoption that failed after the items were written", async () => {
   const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
@@ -279,61 +282,64 @@ describe.each([
   });
 });
 
-describe.each(["never", "ifOwned", "always"] as const)("items that others wrote, with adopt %s", (adopt) => {
-  const namespace = `others-${adopt}`;
-  const isAdopted = adopt === "always";
-  const claimed = (stack: Stack, values: object) => stack.up(items(namespace, values, { adopt }));
-  afterEach(async () => {
-    for (const key of Object.keys(await there(namespace)))
-      await world.ask("DELETE", "/store/items", { namespace: [namespace], key });
-  });
+describe.each(["never", "ifOwned", "always"] as const)(
+  "a resource whose items others have written (adopt: %s)",
+  (adopt) => {
+    const namespace = `others-${adopt}`;
+    const isAdopted = adopt === "always";
+    const claimed = (stack: Stack, values: object) => stack.up(items(namespace, values, { adopt }));
+    afterEach(async () => {
+      for (const key of Object.keys(await there(namespace)))
+        await world.ask("DELETE", "/store/items", { namespace: [namespace], key });
+    });
 
-  test.each([
-    ["another value", { by: "others" }],
-    ["the same value", { n: 1 }],
-  ])("adopts them in a create only if allowed, with %s", async (_what, theirs) => {
-    await write(namespace, "a", theirs);
-    const stack = world.stack("storeItems");
-    expect((await claimed(stack, { a: { n: 1 } })).step).toBe(isAdopted ? "create" : "refused");
-    expect(await there(namespace)).toEqual({ a: isAdopted ? { n: 1 } : theirs });
-    if (isAdopted) await stack.destroy();
-    expect(await there(namespace)).toEqual(isAdopted ? {} : { a: theirs });
-  });
+    test.each([
+      ["another value", { by: "others" }],
+      ["the same value", { n: 1 }],
+    ])("adopts them in a create only if allowed, with %s", async (_what, theirs) => {
+      await write(namespace, "a", theirs);
+      const stack = world.stack("storeItems");
+      expect((await claimed(stack, { a: { n: 1 } })).step).toBe(isAdopted ? "create" : "refused");
+      expect(await there(namespace)).toEqual({ a: isAdopted ? { n: 1 } : theirs });
+      if (isAdopted) await stack.destroy();
+      expect(await there(namespace)).toEqual(isAdopted ? {} : { a: theirs });
+    });
 
-  test.each([true, false])("adopts them in an update only if allowed (refresh: %s)", async (refreshes) => {
-    const stack = world.stack("storeItems");
-    await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
-    await write(namespace, "a", { by: "others" });
-    await write(namespace, "c", { by: "others" });
-    if (refreshes) await stack.refresh();
-    const before = await there(namespace);
-    const { step } = await claimed(stack, { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } });
-    expect(step).toBe(isAdopted ? "update" : "refused");
-    expect(await there(namespace)).toEqual(isAdopted ? { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } } : before);
-  });
+    test.each([true, false])("adopts them in an update only if allowed (refresh: %s)", async (refreshes) => {
+      const stack = world.stack("storeItems");
+      await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
+      await write(namespace, "a", { by: "others" });
+      await write(namespace, "c", { by: "others" });
+      if (refreshes) await stack.refresh();
+      const before = await there(namespace);
+      const { step } = await claimed(stack, { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } });
+      expect(step).toBe(isAdopted ? "update" : "refused");
+      expect(await there(namespace)).toEqual(isAdopted ? { a: { n: 2 }, b: { n: 2 }, c: { n: 2 } } : before);
+    });
 
-  test.each([true, false])("deletes them in an update only if allowed (refresh: %s)", async (refreshes) => {
-    const stack = world.stack("storeItems");
-    await claimed(stack, { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } });
-    await write(namespace, "a", { by: "others" });
-    if (refreshes) await stack.refresh();
-    expect(await claimed(stack, { c: { n: 1 } })).toMatchObject({ step: "update" });
-    expect(await there(namespace)).toEqual({ ...(!isAdopted && { a: { by: "others" } }), c: { n: 1 } });
-    expect(world.log.lines("warning").join().includes("because others have written them: a.")).toBe(
-      !isAdopted,
-    );
-  });
+    test.each([true, false])("deletes them in an update only if allowed (refresh: %s)", async (refreshes) => {
+      const stack = world.stack("storeItems");
+      await claimed(stack, { a: { n: 1 }, b: { n: 1 }, c: { n: 1 } });
+      await write(namespace, "a", { by: "others" });
+      if (refreshes) await stack.refresh();
+      expect(await claimed(stack, { c: { n: 1 } })).toMatchObject({ step: "update" });
+      expect(await there(namespace)).toEqual({ ...(!isAdopted && { a: { by: "others" } }), c: { n: 1 } });
+      expect(world.log.lines("warning").join().includes("because others have written them: a.")).toBe(
+        !isAdopted,
+      );
+    });
 
-  test.each([true, false])("deletes them in a destroy only if allowed (refresh: %s)", async (refreshes) => {
-    const stack = world.stack("storeItems");
-    await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
-    await write(namespace, "a", { by: "others" });
-    if (refreshes) await stack.refresh();
-    stack.host = world.host("storeItems");
-    await stack.destroy();
-    expect(await there(namespace)).toEqual(isAdopted ? {} : { a: { by: "others" } });
-  });
-});
+    test.each([true, false])("deletes them in a destroy only if allowed (refresh: %s)", async (refreshes) => {
+      const stack = world.stack("storeItems");
+      await claimed(stack, { a: { n: 1 }, b: { n: 1 } });
+      await write(namespace, "a", { by: "others" });
+      if (refreshes) await stack.refresh();
+      stack.host = world.host("storeItems");
+      await stack.destroy();
+      expect(await there(namespace)).toEqual(isAdopted ? {} : { a: { by: "others" } });
+    });
+  },
+);
 
 test.each(everyKill(9))("converges if a create or update is killed at %j", async (kill) => {
   for (const next of [
@@ -393,7 +399,7 @@ test("sends the options of a released item when it is added again", async () => 
   await stack.destroy();
 });
 
-test("sends nothing if ttl and index are omitted, as the preview shows", async () => {
+test("sends nothing if ttl and index are no longer declared, as stated in the preview", async () => {
   const stack = world.stack("storeItems");
   const values = { a: { n: 1 }, b: { n: 2 } };
   await stack.up(items("omitted", values, { ttl: 5, index: ["n"] }));

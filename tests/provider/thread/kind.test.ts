@@ -77,7 +77,7 @@ test("finishes the creation of its thread even if others write to it while a req
   });
 });
 
-test("starts with the steps that produce a state", async () => {
+test("creates a thread with the steps that produce its state", async () => {
   const step = (type: string, content: string, asNode: string) => ({
     updates: [{ values: { messages: [{ type, content }] }, asNode }],
   });

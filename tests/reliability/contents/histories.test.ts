@@ -22,7 +22,7 @@ test.each(kept)("fulfills every guarantee that was once violated: %s", async (fi
   await new Play(scenario).run();
 });
 
-test.each(kinds)("fulfills its guarantees for a %s in every history", async (kind) => {
+test.each(kinds)("fulfills its guarantees in every history: %s", async (kind) => {
   const found = await fc.check(
     fc.asyncProperty(scenarios(kind), (scenario: Scenario) => new Play(scenario).run()),
     { numRuns: runs },
@@ -35,7 +35,7 @@ test.each(kinds)("fulfills its guarantees for a %s in every history", async (kin
   );
 });
 
-describe.each(kinds)("a fault at every request about a %s", (kind) => {
+describe.each(kinds)("a fault at any request (%s)", (kind) => {
   test.each(transitions(kind))("is repaired by the next commands: %s", async (_, from, to) => {
     // Killing the process before a request is equivalent to killing it after the previous one.
     for (const how of isLongRun ? faults : (["killed after", "lost"] as const)) {

@@ -14,7 +14,7 @@ const selected: [Kind, string[]][] = [
   ["storeItems", ["replacement"]],
 ];
 
-describe.each(selected)("a plugin that is killed at every request about a %s", (kind, names) => {
+describe.each(selected)("a plugin that is killed at any request (%s)", (kind, names) => {
   test.each(transitions(kind).filter(([name]) => names.includes(name)))(
     "repairs the result of an interrupted command: %s",
     async (_, from, to) => {

@@ -84,10 +84,10 @@ describe("a certificate", () => {
 });
 
 test.each<[string, string | undefined, string]>([
-  ["that is not there", undefined, "cannot be read (ENOENT)"],
-  ["that holds no certificate", "nothing", "contains no certificate in PEM format"],
+  ["that does not exist", undefined, "cannot be read (ENOENT)"],
+  ["that contains no certificate", "nothing", "contains no certificate in PEM format"],
   [
-    "that holds a broken one",
+    "that contains an invalid certificate",
     "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n",
     "contains a certificate that cannot be read",
   ],
@@ -189,7 +189,7 @@ describe("a proxy", () => {
       ["0.0.0.0", () => "0.0.0.0", /^$/],
       ["0.0.0.0", () => "0.0.0.0/8", /^$/],
       ["0.0.0.0", (port) => `0.0.0.0:${port}`, /^$/],
-    ])("connects directly to %s and nothing else (%#)", async (name, bypass, asked) => {
+    ])("determines whether connections to %s are direct (%#)", async (name, bypass, asked) => {
       const server = await HostileServer.start(good);
       const proxy = await Proxy.start(server.port);
       const resource = resourceAt(server, host, {
@@ -229,7 +229,7 @@ describe("a proxy", () => {
       expect(proxy.asked).toContain(`POST http://${host}/api-host/v2/deployments`);
     });
 
-    test("gets a password only after its certificate has been verified", async () => {
+    test("receives a password only after its certificate has been verified", async () => {
       const { proxy, resource } = await startTls(identity(["localhost"]));
       expect(await failureOf(resource)).toMatch(
         /through the proxy localhost:\d+: its certificate is not trusted/,
@@ -245,7 +245,7 @@ describe("a proxy", () => {
       );
     });
 
-    test("supports a proxy without https if the setting specifies http", async () => {
+    test("is reported with its setting if it does not support TLS", async () => {
       const { proxy, resource } = await start();
       const HTTPS_PROXY = `https://localhost:${proxy.port}`;
       const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });

@@ -35,7 +35,7 @@ test.each<[string, Props, string, string]>([
     "must not contain an unpaired surrogate",
   ],
   [
-    "a key that cannot be passed on",
+    "a key that cannot be passed to the provider",
     spec({ x: readJson('{"__proto__":1}') }),
     "sourceConfig.resourceSpec.x.__proto__",
     "cannot be passed to the provider",
@@ -77,7 +77,7 @@ test.each<[string, Props, string, string]>([
     "Linux limits the environment to 6 MiB in total",
   ],
   [
-    "a trigger that is not a number",
+    "a trigger that is NaN",
     { rollout: { triggers: [Number.NaN] } },
     "rollout.triggers.0",
     "must be a finite number",
@@ -124,7 +124,7 @@ test("keeps secrets and keys that have the names of built-in object members", as
   expect((await stack.up(wanted)).step).toBe("same");
 });
 
-test("accepts the longest secret of an environment, and 10,000 of them", async () => {
+test("accepts a secret of the maximum length together with 10,000 others", async () => {
   const world = await World.start();
   const stack = world.stack();
   const secrets = {

@@ -15,7 +15,7 @@ const selected = [
 ];
 
 test.each(callsAndEndpoints)(
-  "reports a clear error for %s, and loses nothing (%s)",
+  "reports a clear error, and loses nothing (%s operation, %s endpoint)",
   async (call, endpoint) => {
     // The host must bound this text.
     for (const name of [...selected, "a rejection of 1 MB"]) {
@@ -31,7 +31,7 @@ test.each(callsAndEndpoints)(
   },
 );
 
-test.each(cases)("reports a clear error for %s: %s, for any response of %s", async (kind, what, endpoint) => {
+test.each(cases)("reports a clear error (%s, %s) for any response from %s", async (kind, what, endpoint) => {
   for (const name of selected)
     expect(await callWithAnswer(kind, what, endpoint, oddities[name])).toContain(endpoint);
 });

@@ -48,17 +48,17 @@ async function killProvider(): Promise<void> {
 }
 
 const manners: Record<string, (exchange: Exchange) => Promise<void>> = {
-  "when it is carried out": async (exchange) => {
+  "after the request takes effect": async (exchange) => {
     await exchange.forward();
     await killProvider();
     exchange.drop();
   },
   ...(isLongRun && {
-    "before it arrives": async (exchange) => {
+    "before the request arrives": async (exchange) => {
       await killProvider();
       exchange.drop();
     },
-    "when it is answered": async (exchange) => {
+    "after the response": async (exchange) => {
       await exchange.answer(await exchange.forward());
       await killProvider();
     },
@@ -103,7 +103,7 @@ async function counts() {
 }
 
 test.each(requests.flatMap((request) => Object.keys(manners).map((manner) => [request, manner] as const)))(
-  "creates one object of each kind in the next run after the provider was killed at %s, %s",
+  "creates one object of each kind in the next run after a provider is killed (%s, %s)",
   async (request, manner) => {
     gate.watch({ at: { request, occurrence: 1 }, act: manners[manner]! });
     const faulted = await stack.up();

@@ -107,7 +107,7 @@ describe("an existing deployment with a different owner or no known owner", () =
     expect(world.writes).toEqual([]);
   });
 
-  test("receives the settings from the program that it does not have yet", async () => {
+  test("receives settings that it does not have yet from the program", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await somebodyElses(world);
     const stack = world.stack();

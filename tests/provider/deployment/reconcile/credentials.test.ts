@@ -35,7 +35,7 @@ test.each([
   ["AGENTSERVER_API_KEY", "agentserver:apiKey"],
   ["AGENTSERVER_TENANT_ID", "agentserver:tenantId"],
   ["AGENTSERVER_BASE_URL", "agentserver:baseUrl"],
-])("reports a missing %s when it checks inputs", async (variable, setting) => {
+])("reports a missing %s in the input check", async (variable, setting) => {
   const world = await World.start();
   const { step, checkFailures } = await world.stack({ [variable]: "" }).up(agent());
   expect(step).toBe("refused");

@@ -11,7 +11,7 @@ test.each([
   [at("https://eu.api.host.langchain.com", ""), "https://eu.smith.langchain.com/host/deployments/d1"],
   [at("https://agents.example/api-host"), "https://agents.example/o/tenant%201/host/deployments/d1"],
   [at("http://127.0.0.1:8123/api-host"), "http://127.0.0.1:8123/#/deployments/d1/r1"],
-])("links to the page at %j", (controlPlane, page) => {
+])("links to the deployment's page for %j", (controlPlane, page) => {
   expect(logLinks(operation(controlPlane), named("agent"), "r1", true)).toBe(
     `Page: ${page}. Full log: \`npx agentserver logs agent --revision r1 --build --stack prod\`.`,
   );

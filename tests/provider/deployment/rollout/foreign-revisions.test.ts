@@ -33,7 +33,7 @@ async function upWithPush(
   return theirs;
 }
 
-describe("a lost response to a change to secrets that creates a revision", () => {
+describe("a change to secrets that creates a revision, if the response is lost", () => {
   const hidden: ServerLimits[] = [{}, { secrets: "masked" }, { secrets: "omitted" }];
 
   test.each(hidden)("does not adopt a push of another ref as its own (%j)", async (limits) => {

@@ -12,7 +12,7 @@ describe("a judge", () => {
     judge: { assistant: "judge" },
   };
 
-  test("is an assistant that receives the input, the answer, and the reference", async () => {
+  test("receives the input, the answer, and the reference if it is an assistant", async () => {
     const { agents, world } = await worldOf((graph, input) =>
       graph === "judge" ? said('{"score": 0.8, "reason": "fine"}') : echo(graph, input),
     );
@@ -30,7 +30,7 @@ describe("a judge", () => {
     expect(agents.threads.size).toBe(0);
   });
 
-  test("fails a case with a score that is too low, and gives the judge's reason", async () => {
+  test("fails a case with a score that is too low, and gives its reason", async () => {
     const { world } = await worldOf((graph, input) =>
       graph === "judge" ? said('{"score": 0.4, "reason": "rude"}') : echo(graph, input),
     );
@@ -61,7 +61,7 @@ describe("a judge", () => {
     expect(agents.threads.size).toBe(0);
   });
 
-  test("does not fail the revision or run any case if the judge does not exist", async () => {
+  test("prevents any case from running, but does not fail the revision, if it does not exist", async () => {
     const { agents, world } = await worldOf();
     agents.graphs = ["agent"];
     const stack = await world.deployed(evaluated({ cases: cases("z") }, "1", { onFailure: "rollback" }));
@@ -91,7 +91,7 @@ describe("a judge", () => {
     expect((await stack.up(inputs)).failure).toBeUndefined();
   });
 
-  describe("HTTP endpoint", () => {
+  describe("behind an HTTP endpoint", () => {
     let server: Server;
     const requests: { headers: Record<string, unknown>; body: unknown }[] = [];
     let responses: { status: number; body: string }[];
@@ -153,7 +153,7 @@ describe("a judge", () => {
       [{ status: 401, body: "" }, "it returned 401"],
       [{ status: 200, body: "good" }, "its answer is not JSON"],
     ])(
-      "does not fail the revision because of %j, and is not asked twice about a case",
+      "does not fail the revision by returning %j, and is not asked twice about a case",
       async (response, problem) => {
         responses = [{ status: 200, body: '{"score":1}' }, response];
         const { agents, world } = await worldOf();
@@ -173,10 +173,10 @@ describe("a judge", () => {
     );
 
     test.each<[string, number, (agents: EvaluatedAgents) => void]>([
-      ["whose thread was deleted", 404, ({ threads }) => threads.clear()],
-      ["that the server rejects", 422, ({ faults }) => faults.push({ request: /^PATCH/, status: 422 })],
-      ["that the server denies", 403, ({ faults }) => faults.push({ request: /^PATCH/, status: 403 })],
-    ])("counts a verdict %s, and warns once", async (_, status, onAsked) => {
+      ["fails because the thread was deleted", 404, ({ threads }) => threads.clear()],
+      ["is rejected as invalid", 422, ({ faults }) => faults.push({ request: /^PATCH/, status: 422 })],
+      ["is forbidden", 403, ({ faults }) => faults.push({ request: /^PATCH/, status: 403 })],
+    ])("has its verdict counted, with one warning, if recording it %s", async (_, status, onAsked) => {
       responses = [];
       const { agents, world } = await worldOf();
       const stack = world.stack();
@@ -193,7 +193,7 @@ describe("a judge", () => {
       expect(requests).toHaveLength(2);
     });
 
-    test("receives all keys of an input; the reason in its response is recorded as valid text", async () => {
+    test("receives all keys of an input, and has its reason recorded as valid text", async () => {
       const reason = `${"x".repeat(999)}😀 and \u0000 more`;
       responses = [{ status: 200, body: JSON.stringify({ score: 1, reason }) }];
       const { agents, world } = await worldOf();

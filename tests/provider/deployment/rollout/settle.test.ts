@@ -31,10 +31,10 @@ test("measures each status with the timestamps of the control plane", () => {
 });
 
 test.each([
-  ["reports none", undefined],
-  ["reports one before the last poll of the earlier status", 1],
-  ["reports one after the poll", 40],
-])("measures from the first poll of a status if the control plane's time is missing: %s", (_case, since) => {
+  ["missing", undefined],
+  ["before the last poll of the earlier status", 1],
+  ["after the poll", 40],
+])("measures from the first poll of a status if the control plane's time for it is %s", (_case, since) => {
   expect(
     phasesOf([
       ["CREATING", 0, 0],

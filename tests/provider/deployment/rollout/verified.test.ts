@@ -54,121 +54,124 @@ describe("verifiedAfter", () => {
   });
 });
 
-describe.each(["interface", "langsmith"] as const)("verified artifacts (%s dialect)", (dialect) => {
-  test("records the verified commit with its time and checks", async () => {
-    const world = await World.start({ dialect });
-    const stack = await world.deployed(agentOf(one));
-    const { latestRevisionId, settledRevision, verified } = stack.state;
-    const expected = {
-      source: "github",
-      artifact: one,
-      graphConfigPath: "langgraph.json",
-      revisionId: latestRevisionId,
-      verifiedAt: settledRevision!.settledAt,
-      verification: { ok: false, run: false },
-    };
-    expect(verified).toEqual({ current: expected, history: [expected] });
-    expect(stack.outputs["verified"]).toEqual(verified);
-    await stack.refresh();
-    expect(stack.state.verified).toEqual(verified);
-    expect((await stack.up(agentOf(one))).step).toBe("same");
-  });
-
-  test("lists the newest first", async () => {
-    const stack = await (await World.start({ dialect })).deployed(agentOf(one));
-    await stack.up(agentOf(two));
-    expect(stack.state.verified.current?.artifact).toBe(two);
-    expect(artifactsIn(stack.state.verified.history)).toEqual([two, one]);
-  });
-
-  test("omits a revision that was not verified", async () => {
-    const stack = await (
-      await World.start({ dialect })
-    ).deployed({ ...agentOf(one), rollout: { verify: undefined } });
-    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
-    expect(stack.state.verified).toEqual({ history: [] });
-  });
-
-  test("omits a revision with wait: false until the next update has verified it", async () => {
-    const world = await World.start({ dialect });
-    const stack = world.stack();
-    await stack.up(agentOf(one, { wait: false, verify: undefined }));
-    await world.clock.advance(60_000);
-    expect(stack.state.verified).toEqual({ history: [] });
-    await stack.up(agentOf(one));
-    expect(stack.state.verified.current?.artifact).toBe(one);
-  });
-
-  test("omits a failed revision, and keeps the active one", async () => {
-    const world = await World.start({ dialect });
-    const stack = await world.deployed(agentOf(one));
-    const before = stack.state.verified;
-    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-    expect((await stack.up(agentOf(two))).failure).toBeDefined();
-    expect(stack.state.verified).toEqual(before);
-    await stack.refresh();
-    expect(stack.state.verified).toEqual(before);
-  });
-
-  test("returns to the artifact of the revision that is active again after a rollback", async () => {
-    const world = await World.start({ dialect });
-    const stack = await world.deployed(agentOf(one));
-    const before = stack.state.verified.current!;
-    world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
-    await stack.up(agentOf(two, { onFailure: "rollback" }));
-    const expected = { ...before, revisionId: stack.state.latestRevisionId };
-    expect(expected.revisionId).not.toBe(before.revisionId);
-    expect(stack.state.verified).toEqual({ current: expected, history: [expected] });
-    await stack.refresh();
-    expect(stack.state.verified.current).toEqual(expected);
-    await stack.up(agentOf(three));
-    expect(artifactsIn(stack.state.verified.history)).toEqual([three, one]);
-  });
-
-  test("has no current entry while a foreign revision is active", async () => {
-    const world = await World.start({ dialect });
-    const stack = await world.deployed(agentOf(one));
-    const { history } = stack.state.verified;
-    world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: two } });
-    await world.clock.advance(60_000);
-    await stack.refresh();
-    expect(stack.state.verified).toEqual({ history });
-    await stack.up(agentOf(three));
-    expect(artifactsIn(stack.state.verified.history)).toEqual([three, one]);
-  });
-
-  test("records an adopted revision only after a verification", async () => {
-    const world = await World.start({ dialect });
-    await world.request("POST", "/v2/deployments", {
-      name: "support-agent",
-      source: "github",
-      source_config: {
-        repo_url: agent().sourceConfig.repoUrl,
-        deployment_type: "prod",
-        build_on_push: false,
-      },
-      source_revision_config: {
-        repo_ref: one,
-        [dialect === "interface" ? "graph_config_path" : "langgraph_config_path"]: "langgraph.json",
-      },
-      secrets: [{ name: "MODEL_KEY", value: `${canary}-model` }],
+describe.each(["interface", "langsmith"] as const)(
+  "the history of verified artifacts (%s dialect)",
+  (dialect) => {
+    test("records the verified commit with its time and checks", async () => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(agentOf(one));
+      const { latestRevisionId, settledRevision, verified } = stack.state;
+      const expected = {
+        source: "github",
+        artifact: one,
+        graphConfigPath: "langgraph.json",
+        revisionId: latestRevisionId,
+        verifiedAt: settledRevision!.settledAt,
+        verification: { ok: false, run: false },
+      };
+      expect(verified).toEqual({ current: expected, history: [expected] });
+      expect(stack.outputs["verified"]).toEqual(verified);
+      await stack.refresh();
+      expect(stack.state.verified).toEqual(verified);
+      expect((await stack.up(agentOf(one))).step).toBe("same");
     });
-    const stack = world.stack();
-    await stack.up(agentOf(one, {}, { adopt: "always" }));
-    expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
-    expect(stack.state.verified).toEqual({ history: [] });
-    await stack.up(agentOf(two, {}, { adopt: "always" }));
-    expect(artifactsIn(stack.state.verified.history)).toEqual([two]);
-  });
 
-  test("is secret if the source is", async () => {
-    const world = await World.start({ dialect });
-    const stack = world.stack();
-    stack.call = { secretPaths: ["sourceRevisionConfig.repoRef"] };
-    await stack.up(agentOf(one));
-    expect(isSecret(stack.outputs["verified"])).toBe(true);
-  });
-});
+    test("lists the newest first", async () => {
+      const stack = await (await World.start({ dialect })).deployed(agentOf(one));
+      await stack.up(agentOf(two));
+      expect(stack.state.verified.current?.artifact).toBe(two);
+      expect(artifactsIn(stack.state.verified.history)).toEqual([two, one]);
+    });
+
+    test("omits a revision that was not verified", async () => {
+      const stack = await (
+        await World.start({ dialect })
+      ).deployed({ ...agentOf(one), rollout: { verify: undefined } });
+      expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+      expect(stack.state.verified).toEqual({ history: [] });
+    });
+
+    test("omits a revision with wait: false until the next update has verified it", async () => {
+      const world = await World.start({ dialect });
+      const stack = world.stack();
+      await stack.up(agentOf(one, { wait: false, verify: undefined }));
+      await world.clock.advance(60_000);
+      expect(stack.state.verified).toEqual({ history: [] });
+      await stack.up(agentOf(one));
+      expect(stack.state.verified.current?.artifact).toBe(one);
+    });
+
+    test("omits a failed revision, and keeps the active one", async () => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(agentOf(one));
+      const before = stack.state.verified;
+      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+      expect((await stack.up(agentOf(two))).failure).toBeDefined();
+      expect(stack.state.verified).toEqual(before);
+      await stack.refresh();
+      expect(stack.state.verified).toEqual(before);
+    });
+
+    test("returns to the artifact of the revision that is active again after a rollback", async () => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(agentOf(one));
+      const before = stack.state.verified.current!;
+      world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
+      await stack.up(agentOf(two, { onFailure: "rollback" }));
+      const expected = { ...before, revisionId: stack.state.latestRevisionId };
+      expect(expected.revisionId).not.toBe(before.revisionId);
+      expect(stack.state.verified).toEqual({ current: expected, history: [expected] });
+      await stack.refresh();
+      expect(stack.state.verified.current).toEqual(expected);
+      await stack.up(agentOf(three));
+      expect(artifactsIn(stack.state.verified.history)).toEqual([three, one]);
+    });
+
+    test("has no current entry while a foreign revision is active", async () => {
+      const world = await World.start({ dialect });
+      const stack = await world.deployed(agentOf(one));
+      const { history } = stack.state.verified;
+      world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: two } });
+      await world.clock.advance(60_000);
+      await stack.refresh();
+      expect(stack.state.verified).toEqual({ history });
+      await stack.up(agentOf(three));
+      expect(artifactsIn(stack.state.verified.history)).toEqual([three, one]);
+    });
+
+    test("records an adopted revision only after a verification", async () => {
+      const world = await World.start({ dialect });
+      await world.request("POST", "/v2/deployments", {
+        name: "support-agent",
+        source: "github",
+        source_config: {
+          repo_url: agent().sourceConfig.repoUrl,
+          deployment_type: "prod",
+          build_on_push: false,
+        },
+        source_revision_config: {
+          repo_ref: one,
+          [dialect === "interface" ? "graph_config_path" : "langgraph_config_path"]: "langgraph.json",
+        },
+        secrets: [{ name: "MODEL_KEY", value: `${canary}-model` }],
+      });
+      const stack = world.stack();
+      await stack.up(agentOf(one, {}, { adopt: "always" }));
+      expect(stack.state.settledRevision?.status).toBe("DEPLOYED");
+      expect(stack.state.verified).toEqual({ history: [] });
+      await stack.up(agentOf(two, {}, { adopt: "always" }));
+      expect(artifactsIn(stack.state.verified.history)).toEqual([two]);
+    });
+
+    test("is secret if the source is secret", async () => {
+      const world = await World.start({ dialect });
+      const stack = world.stack();
+      stack.call = { secretPaths: ["sourceRevisionConfig.repoRef"] };
+      await stack.up(agentOf(one));
+      expect(isSecret(stack.outputs["verified"])).toBe(true);
+    });
+  },
+);
 
 test("records the commit that a branch pointed to", async () => {
   const stack = await (await World.start({ dialect: "langsmith" })).deployed(agentOf("main"));

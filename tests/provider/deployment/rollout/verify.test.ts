@@ -154,7 +154,7 @@ test("does not roll back after a run that only timed out; the next update verifi
   expect(world.writes).toEqual([]);
 });
 
-test("deletes the thread of a smoke run that is too slow before the timeout expires", async () => {
+test("deletes the thread of a slow smoke run before the timeout expires", async () => {
   const { agents, world } = await worldOf({ run: ["running"] });
   const started = world.clock.now();
   const { failure } = await world.stack().up(verified(everything, "one", { timeout: "3m" }));
@@ -249,10 +249,10 @@ test("does not roll back to a revision that failed its verification", async () =
 });
 
 test.each([
-  ["has no wait", { broken: ["three", "four"] }, { wait: false, verify: undefined }],
+  ["is not waited for", { broken: ["three", "four"] }, { wait: false, verify: undefined }],
   ["takes too long", { run: ["running"], broken: ["four"] }, { timeout: "1m" }],
-  ["nothing verifies", { broken: ["three", "four"] }, { verify: undefined }],
-])("keeps a failed verification after a rollout that %s", async (_, script, rollout) => {
+  ["is not verified", { broken: ["three", "four"] }, { verify: undefined }],
+])("remembers a failed verification after a rollout that %s", async (_, script, rollout) => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   const good = stack.state.latestRevisionId;
@@ -314,7 +314,7 @@ test.each([
     "rollout.verify: requires rollout.wait, which waits for the result of the rollout",
   ],
   [{ verify: { graph: "agent", run: {} } }, "rollout.verify.run.input: is required"],
-])("rejects %j when it checks inputs", async (rollout, reason) => {
+])("rejects %j in the input check", async (rollout, reason) => {
   const { world } = await worldOf();
   const { failures } = await world.stack().check({ ...agent(), rollout });
   expect(failures.map((failure) => failure.reason)).toEqual([reason]);

@@ -87,7 +87,7 @@ test.each<[string, Props, string]>([
     'invalid option: expected one of "proceed"|"fail"',
   ],
   ["adopt", { adopt: true }, 'invalid option: expected one of "never"|"ifOwned"|"always"'],
-])("reports a failure of %s", (property, change, reason) => {
+])("reports why %s is invalid", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
@@ -132,11 +132,11 @@ test.each<[string, Props, string]>([
   ],
   ["rollout.on-conflict", { rollout: { "on-conflict": "fail" } }, "onConflict"],
   ["source_config", { source_config: {} }, "sourceConfig"],
-])("suggests the intended word for %s", (property, change, meant) => {
+])("suggests the intended field name for %s", (property, change, meant) => {
   expect(check(change)).toEqual([{ property, reason: `is not a field; did you mean ${meant}?` }]);
 });
 
-test("lists the allowed words if a word is unknown", () => {
+test("lists the allowed fields if a field is unknown", () => {
   expect(check({ rollout: { speed: 1 } })).toEqual([
     {
       property: "rollout.speed",

@@ -61,7 +61,7 @@ async function callAll(world: World, host: Provider, state: { id: string; inputs
 }
 
 describe.each(places)("a failure of %s", (place, breakIt) => {
-  test.each(thrown)("throws an error with a message for %s", async (_what, value) => {
+  test.each(thrown)("causes an error with a message if %s is thrown", async (_what, value) => {
     const world = await World.start();
     const stack = await world.deployed();
     const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };

@@ -4,8 +4,8 @@ import { canary } from "../../world";
 export const thrown: [string, unknown][] = [
   ["undefined", undefined],
   ["null", null],
-  ["a text", `broken ${canary}-model`],
-  ["an empty text", ""],
+  ["a string", `broken ${canary}-model`],
+  ["an empty string", ""],
   ["a number", 42],
   ["an object", { code: 1, hint: `${canary}-model` }],
   ["an object with a message", { message: `broken ${canary}-model` }],
@@ -14,7 +14,7 @@ export const thrown: [string, unknown][] = [
   ["a symbol", Symbol("broken")],
   ["a function", () => canary.length],
   ["an error without a message", new Error("")],
-  ["an error whose message is none", Object.assign(new Error(), { message: undefined })],
+  ["an error whose message is undefined", Object.assign(new Error(), { message: undefined })],
 ];
 
 function circular(): unknown[] {

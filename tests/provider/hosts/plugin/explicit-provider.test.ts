@@ -92,7 +92,7 @@ describe("a message about a setting", () => {
 
   const connection = { baseUrl: "https://c.example.com", tenantId: "t", apiKeyFrom: "EU_KEY" };
 
-  test("suggests settings and variables for the key of another server in an explicit provider", async () => {
+  test("suggests where to set another server's key if an explicit provider is used", async () => {
     expect(await reasonsWith("eu", { apiKey: "key" }, {}, { ...agent(), connection })).toEqual([
       expect.stringContaining(
         'connection.apiKeyFrom is EU_KEY, but neither a setting of the explicit provider "eu" nor an environment variable',
@@ -101,7 +101,7 @@ describe("a message about a setting", () => {
   });
 
   test.each(["eu", "default"])(
-    "names the key of a resource's own connection with the provider %s",
+    "names the key of a resource's own connection in the provider %s",
     async (name) => {
       const env = { EU_KEY: "two words" };
       expect(await reasonsWith(name, { apiKey: "key" }, env, { ...agent(), connection })).toEqual([
@@ -137,7 +137,7 @@ describe("a message about the state of a resource", () => {
   });
 });
 
-test("contains the name of a setting only where explicit providers are considered", () => {
+test("takes the names of settings in messages only from setting-names.ts", () => {
   const list = readFileSync(join(__dirname, "..", "..", "..", "messages", "messages.snap.txt"), "utf8");
   const sections = list.split("\n\n").map((section) => section.split("\n"));
   const lines = sections.flatMap(([file = "", ...texts]) =>

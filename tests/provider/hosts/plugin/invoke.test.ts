@@ -329,7 +329,7 @@ test.each<[FunctionName, object, string]>([
   ["promote", { from: canary, to: { name: "a" } }, "from: must be the `verified` output of a deployment"],
   ["promote", { to: { name: "a" }, gate: { soak: canary } }, "gate.soak: must be a positive duration"],
   ["searchThreads", { ...server, limit: 1.5 }, "limit: must be a positive integer"],
-])("rejects a call of %s with %j without sending a request", async (name, args, text) => {
+])("rejects a call to %s with %j without sending a request", async (name, args, text) => {
   const response = await invoke(await start(), name, args);
   const failures = response.getFailuresList().map((one) => one.toObject());
   expect(failures).toContainEqual({ property: "", reason: expect.stringContaining(text) });
@@ -367,7 +367,7 @@ test("keeps the keys of free-form maps, and rejects a key that is specified twic
   expect(failure!.getReason()).toMatch(/^filters.name_contains: is not a field/);
 });
 
-test("names an unknown function", async () => {
+test("names an unknown function in the error", async () => {
   await expect(invoke(await start(), "getToaster", {})).rejects.toMatchObject({
     code: status.INVALID_ARGUMENT,
     details: "The provider has no function agentserver:index:getToaster.",
@@ -380,7 +380,7 @@ test("returns an empty result without a request if an argument is unknown", asyn
   expect(world.admin.journal()).toEqual([]);
 });
 
-test("reads an approval from the provider's configuration, or fails with the waiting artifact", async () => {
+test("reads an approval from the provider's configuration, or names the waiting artifact", async () => {
   const client = await start();
   const artifact = "2".repeat(40);
   const args = { from: verifiedIn(artifact), to: { name: "none" }, gate: { approvedFrom: "approved" } };

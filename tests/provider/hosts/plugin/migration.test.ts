@@ -114,7 +114,7 @@ describe("the move of a deployment", () => {
         return [stack, inputs];
       },
     ],
-  ])("changes nothing if it is %s", async (_outcome, prepare) => {
+  ])("changes nothing if the deployment is %s", async (_outcome, prepare) => {
     const world = await World.start();
     const [stack, inputs] = await prepare(world);
     world.forget();
@@ -128,7 +128,7 @@ describe("the move of a deployment", () => {
   test.each<[string, Parameters<World["admin"]["steer"]>[0], string[]]>([
     ["failed", { verdict: "BUILD_FAILED", times: 1 }, ["PATCH"]],
     ["unsettled", { pace: { afterSeconds: 90 }, times: 1 }, []],
-  ])("continues in the same way as without the move if it is %s", async (_outcome, steering, writes) => {
+  ])("lets the next update continue as usual if the rollout is %s", async (_outcome, steering, writes) => {
     const world = await World.start();
     world.admin.steer(steering);
     const stack = world.stack();
@@ -169,7 +169,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
     { method: "PUT", path: "/agents/:id/store/items" },
   ],
   ["thread", () => ({ threadId: randomUUID() }), { method: "PATCH", path: "/agents/:id/threads/:thread" }],
-])("the move of a %s", (kind, replacement, update) => {
+])("the move of an object (%s)", (kind, replacement, update) => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await AgentWorld.start();
@@ -205,7 +205,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
         return [stack, replaced];
       },
     ],
-  ])("keeps the plan and writes nothing if it is %s", async (outcome, prepare) => {
+  ])("keeps the plan and writes nothing if the object is %s", async (outcome, prepare) => {
     const created = world.stack(kind);
     const first = subjectOf(world, kind).inputs(0);
     expect((await created.up(first)).failure).toBeUndefined();
@@ -232,7 +232,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
         Object.assign(stack, { inputs: before, outputs });
       },
     ],
-  ])("completes an update that %s", async (_outcome, interrupt) => {
+  ])("lets the next update complete one that %s", async (_outcome, interrupt) => {
     const subject = subjectOf(world, kind);
     const stack = world.stack(kind);
     expect((await stack.up(subject.inputs(0))).failure).toBeUndefined();
@@ -306,7 +306,7 @@ describe("the move of a listener", () => {
         return [other, adopting];
       },
     ],
-  ])("changes nothing if it is %s", async (_outcome, prepare) => {
+  ])("changes nothing if the listener is %s", async (_outcome, prepare) => {
     const at = await start();
     const [stack, wanted] = await prepare(at);
     at.world.forget();
@@ -314,7 +314,7 @@ describe("the move of a listener", () => {
     expect(at.world.writes).toEqual([]);
   });
 
-  test("completes an update that failed", async () => {
+  test("lets the next update complete one that failed", async () => {
     const { world, stack } = await start();
     const wanted = { ...inputs, namespaces: ["agents", "more"] };
     world.admin.fault({ kind: "status", status: 400, method: "PATCH" });

@@ -67,7 +67,7 @@ function valueFor(path: string): unknown {
   return path === "items" ? { days: 30 } : "x";
 }
 
-describe.each(maps)("a map of the kind %s: %s", (kind, path, inputsWith) => {
+describe.each(maps)("a map in the inputs of a resource (%s: %s)", (kind, path, inputsWith) => {
   const named = (name: string, value: unknown) => readJson<Props>(JSON.stringify({ [name]: value }));
 
   test.each(["a plain", "a secret", "an unknown"])(
@@ -86,7 +86,7 @@ describe.each(maps)("a map of the kind %s: %s", (kind, path, inputsWith) => {
     },
   );
 
-  test("keeps the names of properties of all objects", async () => {
+  test("keeps names of properties that all objects inherit", async () => {
     const client = await start(kind);
     const names = ["constructor", "toString", "hasOwnProperty"];
     const map = Object.assign({}, ...names.map((name) => named(name, valueFor(path)))) as Props;

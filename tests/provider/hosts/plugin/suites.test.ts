@@ -25,7 +25,7 @@ function testsIn(name: string): string[] {
     .map((file) => `${name}/${file.replace(".test.ts", "")}`);
 }
 
-test("runs each test of a provider over both hosts, or states a reason", () => {
+test("runs each test of a provider with both hosts, or states why not", () => {
   const listed = [...Object.values(suites).flat(), ...Object.keys(overDynamicHostOnly)];
   const missing = folders.flatMap(testsIn).filter((file) => !listed.includes(file));
   expect(missing).toEqual([]);

@@ -3,7 +3,7 @@ import { DesiredInputs } from "../../../../provider/resource/inputs/wanted";
 
 const state = { name: "support", sourceConfig: { repoUrl: "https://git.example.com/agents", shared: false } };
 
-describe("changes of inputs", () => {
+describe("the comparison of inputs", () => {
   test("ignores the order of keys", () => {
     const { name, sourceConfig } = state;
     const wanted = new DesiredInputs(state, {

@@ -51,7 +51,7 @@ function run(purpose: ClaimedFor, owner: Owner, adopt?: Adopt) {
   }
 }
 
-test.each(table)("returns the decision for a %s if the owner is %s", (purpose, owner, expected) => {
+test.each(table)("returns the decision for the %s (owner: %j)", (purpose, owner, expected) => {
   expect(modes.map((adopt) => run(purpose, owner, adopt).result)).toEqual(expected);
   expect(run(purpose, owner).result).toBe(expected[1]);
 });
@@ -81,7 +81,7 @@ test.each<[ClaimedFor, Owner, Adopt, string]>([
     "ifOwned",
     'Assistant 4711 was not changed because it is owned by the resource acme/shop/dev:inbox. Take it back (`adopt: "always"`), or remove it from one of the two programs.',
   ],
-])("explains why a %s is rejected if the owner is %s (%s)", (purpose, owner, adopt, message) => {
+])("explains why the %s is rejected (owner: %j, adopt: %s)", (purpose, owner, adopt, message) => {
   expect(run(purpose, owner, adopt).message).toBe(message);
 });
 
@@ -99,7 +99,7 @@ test.each<[ClaimedFor, Owner, string]>([
     "another",
     "warning: Assistant 4711 was not deleted because it is owned by the resource acme/shop/dev:inbox.",
   ],
-])("logs the result of a %s if the owner is %s", (purpose, owner, line) => {
+])("logs the result of the %s (owner: %j)", (purpose, owner, line) => {
   expect(run(purpose, owner, "always").logged).toEqual([line]);
 });
 
@@ -107,7 +107,7 @@ test.each<[ClaimedFor, Owner]>([
   ["update", "this"],
   ["update", "unreported"],
   ["delete", "this"],
-])("logs nothing about a %s if the owner is %s", (purpose, owner) => {
+])("logs nothing about the %s (owner: %j)", (purpose, owner) => {
   expect(run(purpose, owner, "always").logged).toEqual([]);
 });
 

@@ -88,8 +88,8 @@ test.each([
   ["during a rename", "earlier", {}, { agentserver_renamed_from: "earlier" }],
   ["after a rename", undefined, renamedFrom("earlier"), { agentserver_renamed_from: null }],
   ["without a rename", undefined, tagOf("me"), {}],
-  ["of unreported metadata", undefined, undefined, {}],
-])("writes the previous owner ID %s", (_, otherOwnerId, metadata, expected) => {
+  ["with unreported metadata", undefined, undefined, {}],
+])("returns the fields for the previous owner ID %s", (_, otherOwnerId, metadata, expected) => {
   expect(changedTag({ ...resource, otherOwnerId }, metadata)).toEqual({
     ...tagOf("me", "shop/dev:inbox"),
     ...expected,
@@ -98,7 +98,7 @@ test.each([
 
 test.each([
   ["an interrupted rename that was reverted", renamedFrom("me"), true, "this", "new"],
-  ["an interrupted rename of an object that is not in state", renamedFrom("me"), false, "another", "me"],
+  ["an interrupted rename but not in state", renamedFrom("me"), false, "another", "me"],
   ["a rename in another stack", renamedFrom("me", "shop/prod"), true, "another", "me"],
   ["a rename of another resource", renamedFrom("you"), true, "another", "me"],
   ["a tag without a rename", tagOf("new", "shop/dev:inbox-2"), true, "another", "me"],
