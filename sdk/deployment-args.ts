@@ -252,8 +252,8 @@ export interface DeploymentSettings {
    */
   trackedRepoRef?: Input<string>;
   /**
-   * True to allow granting access to users outside the organization. Only in the `langsmith` dialect; a change replaces
-   * the deployment.
+   * True to allow users outside the organization to be granted access. Only in the `langsmith` dialect; a change
+   * replaces the deployment.
    */
   shareable?: Input<boolean>;
   /**

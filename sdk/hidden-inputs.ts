@@ -57,7 +57,7 @@ export function secretValues(
  * Prepares arguments for Pulumi. Rejects a `__proto__` key, which would be lost silently on the way to the provider. A
  * key in an output is rejected when the value of the output is known.
  * @param resource name of the resource in messages, for example `Deployment "agent"`
- * @throws Error that names the resource and the path
+ * @throws Error with the name of the resource and the path
  */
 export function prepareArgs<Args>(resource: string, args: Args): Args {
   return prepare(args, [], []) as Args;

@@ -13,8 +13,9 @@ import type { WorkspaceArgs } from "./workspace-args";
 /**
  * Deployments and their contents, as declared by a folder of manifests: one `Deployment`, `Assistant`, `Cron`, or
  * `StoreItems` resource per document, named by `metadata.name`. If a manifest is invalid, the program fails before it
- * changes anything, and reports every error as `file:line:column`. Removing a manifest deletes its deployment, unless
- * the manifest sets `protect` (which is then an error) or `retain` (which keeps the deployment but stops managing it).
+ * changes anything, and reports every error as `file:line:column`. Removing a manifest deletes its deployment. If the
+ * manifest sets `protect`, however, removing it is an error; if it sets `retain`, the deployment is kept but is no
+ * longer managed.
  *
  * @example
  * const agents = new Workspace("agents", { manifests: "deployments" });

@@ -10,7 +10,7 @@ export interface ResourceClass {
   className: TypeName;
   /** Name of the kind, as exported by `pulumi-agentserver/provider`. */
   provider: string;
-  /** Properties, all of which are undefined in a resource that is read by its ID. */
+  /** Names of the properties. All of these properties are undefined in a resource that is read by its ID. */
   properties: readonly string[];
 }
 

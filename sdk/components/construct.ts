@@ -54,9 +54,9 @@ process.on("unhandledRejection", (error) => {
 });
 
 /**
- * Creates a component with its resources. Each construction has its own Pulumi settings, so that several can run at the
- * same time.
- * @throws Error of the component
+ * Creates a component with its resources. Each construction has its own Pulumi settings, so that several components can
+ * be constructed at the same time.
+ * @throws the error of the component
  */
 export function construct(
   request: messages.ConstructRequest,
@@ -71,8 +71,8 @@ export function construct(
     return Promise.reject(new Error(`${component}: ${lost.property} ${lost.reason}.`));
   }
   return new Promise((resolve, reject) => {
-    // The engine does not wait for components of a canceled update, but it would display an error in addition to those of
-    // their resources.
+    // The engine does not wait for the components of a canceled update. If a component failed, the engine would display
+    // its error in addition to the errors of its resources.
     const cancel = () => resolve(new proto.ConstructResponse());
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel);
@@ -176,7 +176,7 @@ function inputsOf(request: messages.ConstructRequest): pulumi.Inputs {
  * Returns the arguments of `Environments` with `null` at the paths in `clear`, so that the arguments of an environment
  * override the common ones.
  * @param component name of the component in messages
- * @throws Error that names the argument
+ * @throws Error with the name of the argument
  */
 function clearedIn(component: string, args: Props): Props {
   const clearable = clearablePaths(kinds.provider({}));

@@ -11,8 +11,8 @@ export interface EnvironmentsInState {
   find(environment: string): DeploymentInState | undefined;
   /**
    * Fails the program if the environment may be in state under an earlier name of the component. The component does not
-   * know aliases that come from parents and transforms. Without the failure, it would not declare such an environment,
-   * and the engine would delete the environment's resources.
+   * know aliases that come from parents and transforms. If the program did not fail, the component would not declare
+   * such an environment, and the engine would delete the environment's resources.
    */
   requireAbsent(environment: string): Promise<void>;
 }
@@ -36,7 +36,8 @@ export async function environmentsInState(
       `Environments "${partsOfUrn(urns[0]!).name}": the state of the stack could not be read, so it is not known which environments exist: ${reason}. Nothing is deleted; run the command again.`,
     );
   });
-  // An update has already added a new component to the state, but its outputs are stored when it is complete.
+  // In an update, the state already contains a new component, but the component's outputs are stored only when it is
+  // complete.
   const earlier = urns.flatMap((urn) => resources[urn]?.outputs?.environments ?? []);
   const isOwn = earlier.length > 0;
   const own = [...environments, ...earlier];
@@ -129,7 +130,7 @@ async function areDeclared(owners: readonly string[]): Promise<boolean> {
   }
 }
 
-/** True if this run of the program has registered a resource with this URN so far. */
+/** True if this run of the program has already registered a resource with this URN. */
 function isDeclared(urn: string): Promise<boolean> {
   return pulumi.runtime.invoke("pulumi:pulumi:getResource", { urn }).then(
     () => true,
@@ -154,7 +155,7 @@ type ResourcesInState = Record<
   { outputs?: DeploymentInState & { environments?: readonly string[] } } | undefined
 >;
 
-/** Milliseconds until an incomplete state is read again. */
+/** Pause before an incomplete state is read again, in milliseconds. */
 const readRetryMs = 200;
 
 async function resourcesInState(): Promise<ResourcesInState> {
@@ -172,7 +173,8 @@ async function resourcesInState(): Promise<ResourcesInState> {
   };
   const stack = pulumi.getStack();
   return read(`${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`).catch((error: unknown) => {
-    // Backends with the legacy layout accept only the name of the stack. Others may find another stack by it.
+    // Backends with the legacy layout accept only the plain name of the stack. In other backends, the plain name may
+    // refer to a different stack.
     if (asError(error).message.includes("a stack name may only contain")) return read(stack);
     throw error;
   });

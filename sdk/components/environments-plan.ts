@@ -25,7 +25,7 @@ const sources = ["github", "external_docker", "internal_source"];
 /**
  * Validates the arguments, and returns the environments in the order of promotion.
  * @param component name of the component in messages
- * @throws Error that names the field
+ * @throws Error with the name of the field
  */
 export function planEnvironments(component: string, args: EnvironmentsArgs): PlannedEnvironment[] {
   requirePlainFields(

@@ -186,7 +186,8 @@ export class Environments extends pulumi.ComponentResource {
     if (source === "internal_source") {
       const verified = pulumi.all([from, configured.folder]).apply(([{ current }, folder]) => {
         this.requireVerified(current, fromName, environment);
-        // The provider rejects other contents, for example because the previous environment was excluded.
+        // The provider rejects a folder with different contents, for example if the previous environment was excluded
+        // from the update.
         return { folder: folder!, contentHash: current!.artifact };
       });
       const { folder, contentHash } = verified;
@@ -213,7 +214,7 @@ export class Environments extends pulumi.ComponentResource {
       { from, fromName, to: { name: settings.name, ...(connection && { connection }) }, gate: own.gate },
     );
     const waiting = promotion.apply((result) => result.waiting);
-    // An unknown result of a preview may be a source, and is declared.
+    // In a preview, an unknown result may be a source, so the environment is declared.
     const known = await valueIfKnown(promotion);
     if (known && !("artifact" in known.value)) return { source: undefined, waiting, given: settings };
     const isKept = known !== undefined && (known.value as Partial<Promotion>).isKept === true;

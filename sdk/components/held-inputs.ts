@@ -30,10 +30,7 @@ export interface DeploymentInState {
   sentInputs?: Pick<DeploymentInState, "name" | "source" | "sourceConfig">;
 }
 
-/**
- * Fields of `sourceConfig` that, if they change, may cause a replacement of the deployment or a build from a
- * different source.
- */
+/** Fields of `sourceConfig` for which a change may replace the deployment or cause a build from a different source. */
 const sourceFields = [
   "repoUrl",
   "integrationId",
@@ -47,7 +44,7 @@ const sourceFields = [
 export interface HeldInputs {
   /** Paths of the inputs that changed, in the order of the documentation. */
   changed: string[];
-  /** Returns the inputs with the values in state. */
+  /** Returns the inputs, with the values in state for those that changed. */
   keep<Given extends Args>(args: Given): Given;
 }
 
@@ -110,7 +107,7 @@ export async function heldInputs(
   };
 }
 
-/** Returns a value as it is in state, without undefined fields. */
+/** Returns a value in the form that it would have in state, without undefined fields. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

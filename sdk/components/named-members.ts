@@ -4,7 +4,7 @@ import { requirePlain } from "./plain-args";
 /**
  * Validates the members of a component, and returns them keyed by name.
  * @param field name of the members in messages, for example `AgentService "support": crons`
- * @throws Error that names the field
+ * @throws Error with the name of the field
  */
 export function namedMembers<Args extends object>(
   field: string,

@@ -13,7 +13,8 @@ const { getStore } = require("@pulumi/pulumi/runtime/state") as { getStore: () =
  * to wait for would end, and the engine would delete the resources that it has not declared yet.
  */
 export function keepAlive(): () => void {
-  // An inline program ends when Pulumi waits for no requests, any other program when its process has nothing to do.
+  // An inline program ends when Pulumi has no requests to wait for. Any other program ends when its process has nothing
+  // left to do.
   const release = pulumi.runtime.rpcKeepAlive();
   const timer = setInterval(() => {}, 2 ** 31 - 1);
   return () => {
@@ -23,9 +24,9 @@ export function keepAlive(): () => void {
 }
 
 /**
- * Fails the program with the error of the work. The program also fails if the process exits successfully
- * before the work has ended, because Pulumi does not notice that a program calls `process.exit` while nothing
- * is being registered.
+ * Fails the program with the same error if `work` rejects. Also fails the program if the process exits successfully
+ * before `work` has settled, because Pulumi does not notice that a program calls `process.exit` while nothing is being
+ * registered.
  */
 export async function failIfEnded(message: string, work: Promise<unknown>): Promise<void> {
   const onExit = (code: number) => {
@@ -80,9 +81,9 @@ function failRequests(settings: Store["settings"], error: unknown): void {
 }
 
 /**
- * Makes Pulumi print only the message of an error whose message is sufficient. After the last line of the program has
- * run, Pulumi prints the stack trace instead. It also inserts the names of the outputs that depend on the failed value,
- * in the order in which it happens to serialize them.
+ * Makes Pulumi print only the unchanged message of a `RunError`. By default, Pulumi prints the stack trace if the error
+ * occurs after the last line of the program has run, and inserts into the message the names of the outputs that depend
+ * on the failed value, in the order in which it happens to serialize them.
  */
 export function printedAlone<Failure>(error: Failure): Failure {
   if (!pulumi.RunError.isInstance(error)) return error;
@@ -92,10 +93,10 @@ export function printedAlone<Failure>(error: Failure): Failure {
   return error;
 }
 
-/** Programs with components and promotions that are waiting, keyed by the function that ends the work. */
+/** Programs for which `failWith` is waiting, keyed by the function that ends the wait with an error. */
 const waiting = new Map<(error: unknown) => void, Store>();
 
-/** Ends the work of the program that caused the rejection. A process may run several inline programs. */
+/** Ends the waits of the program that caused the rejection. A process may run several inline programs. */
 function failProgram(error: unknown): void {
   // Node.js calls the listener in the asynchronous context of the promise that was rejected.
   const program = getStore();

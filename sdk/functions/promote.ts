@@ -200,7 +200,7 @@ export function promoteIn(
   const promoted = pulumi
     .all([upstream, isSecret])
     .apply(([value, secret]) => runNamed(value, { isSecret: secret }));
-  // A source that stays regardless of what the previous environment verifies is known in every preview.
+  // If the source stays the same regardless of what the previous environment verifies, it is known in every preview.
   const kept = isKnown(upstream).then(async (known) =>
     known ? undefined : runNamed(upstreamInState, { isUpstreamKnown: false, isSecret: await isSecret }),
   );

@@ -68,7 +68,7 @@ export async function runFor<Name extends Functions.FunctionName>(
 
 /**
  * Rejects the arguments of a function if they are not valid.
- * @throws Error that names the first invalid argument
+ * @throws Error with the name of the first invalid argument
  */
 export function requireValid<Name extends Functions.FunctionName>(
   name: Name,

@@ -32,7 +32,8 @@ const resourceName = z
       "A change creates a different resource.",
   );
 
-// Anyone can propose a manifest, and the control plane of a connection would receive the key that the manifest selects.
+// The manifest of a deployment cannot specify a connection: anyone can propose a manifest, and the control plane of the
+// connection would receive the key that the manifest selects.
 const { name: deploymentName, connection: _connection, ...otherInputs } = deploymentInputs.shape;
 
 /** Specification of a deployment in a manifest: the inputs of `Deployment`, and its Pulumi options. */
