@@ -7,7 +7,7 @@ import { repositoryRoot } from "../../tools/repository";
 import { repository } from "../../tools/schemas/package-schema";
 import { dependabot, issueTemplates, markdown, workflows, type Document } from "./documents";
 
-/** Schemas that restrict workflows further than GitHub does. */
+/** Schemas for workflows that are stricter than GitHub's own schema. */
 const permission = z.enum(["read", "write", "none"]);
 const permissions = z.record(z.string(), permission);
 const step = z

@@ -13,7 +13,7 @@ let world: World;
 let stack: Stack;
 /** File to which the agent appends every message that it receives. */
 let heard: string;
-/** File whose existence lets the agent respond to the message `slow`. */
+/** File that lets the agent respond to the message `slow` as soon as the file exists. */
 let released: string;
 
 beforeAll(async () => {

@@ -40,7 +40,7 @@ export class NpmRun {
     if (!text.test(this.output)) throw new Error(`It ended without printing ${text}:\n${this.output}`);
   }
 
-  /** Sends Ctrl-C to all processes of the command, as a terminal does. */
+  /** Sends Ctrl-C to all processes of the command, in the same way as a terminal. */
   interrupt(): void {
     process.kill(-this.child.pid!, "SIGINT");
   }

@@ -75,7 +75,7 @@ const tagged = [
   "PUT /store/items",
 ];
 
-// The records of the previous owner no longer contain what is adopted from it.
+// Adopted objects are also removed from the records of their previous owner.
 const taken = [...tagged, "PUT /store/items", "PUT /store/items"];
 
 /**

@@ -88,7 +88,7 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   const run = await stack.preview("--policy-pack", pack, "--policy-pack-config", config);
 
   expect(run.code).not.toBe(0);
-  // The last one is about deployments that have no name.
+  // The last policy applies only to deployments without a name.
   const notAboutInputs = ["replacing-inputs-known", "deployment-count", "environment-of-stack"];
   const aboutDeployments = policies.filter(
     (policy) => policy.kind === "stack" || policy.about.includes("Deployment"),

@@ -30,7 +30,9 @@ interface Run {
   stderr: string;
 }
 
-/** Runs a command in the project's folder, as a CI job does, and checks that its output contains no secrets. */
+/**
+ * Runs a command in the project's folder, in the same way as a CI job, and checks that its output contains no secrets.
+ */
 async function run(command: string, words: string[], env: NodeJS.ProcessEnv = {}): Promise<Run> {
   const options = { cwd: project, env: { ...world.environment, ...env } };
   const result = await new Promise<Run>((resolve) => {

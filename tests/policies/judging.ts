@@ -19,7 +19,7 @@ const deploymentType = typeOf("Deployment");
 
 type Inputs = Record<string, unknown>;
 
-/** Wraps inputs in the same way as the SDK does before it passes them to a policy. */
+/** Wraps inputs in the same way as the SDK when it passes them to a policy. */
 const checked = unknownCheckingProxy as (inputs: object) => object;
 
 /** Value that the engine sends for an unknown string. */

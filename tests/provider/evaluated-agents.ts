@@ -12,8 +12,8 @@ interface Thread {
 }
 
 /**
- * Agent servers with threads and runs in memory. All revisions of a deployment share the threads. Each run is in
- * progress at the first request for it.
+ * Agent servers with threads and runs in memory. All revisions of a deployment share the threads. Each run is still in
+ * progress when it is polled for the first time.
  */
 export class EvaluatedAgents implements RolloutRunner {
   readonly threads = new Map<string, Thread>();

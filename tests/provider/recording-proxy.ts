@@ -17,12 +17,15 @@ afterAll(async () => {
 });
 
 /**
- * Proxy of a control plane and its agent servers that records requests with their bodies, which the journal omits for
- * agent servers. Responses contain the proxy's address instead of the server's address.
+ * Proxy of a control plane and its agent servers. It records requests with their bodies, because the journal omits the
+ * bodies of requests to agent servers. Responses contain the proxy's address instead of the server's address.
  */
 export class RecordingProxy {
   private readonly requests: RecordedRequest[] = [];
-  /** Request that the proxy does not answer, counted from the last call of `take`, and what its arrival does. */
+  /**
+   * Number of the request that the proxy does not answer, counted from the last call of `take`, and a function that is
+   * called when the request arrives.
+   */
   private held: { number: number; arrive: () => void } | undefined;
   private readonly unanswered: ServerResponse[] = [];
 

@@ -1,4 +1,4 @@
-/** Differences between a control plane and the local one that the published API allows. */
+/** Differences from the local control plane that the published API allows. */
 export interface ServerLimits {
   /** Format in which the control plane reports secrets: no list, names only, or masked values. */
   secrets?: "omitted" | "names" | "masked" | "partly masked";

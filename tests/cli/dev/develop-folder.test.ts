@@ -93,7 +93,7 @@ class Development {
     this.report();
   }
 
-  /** Waits for a text that was not printed before. */
+  /** Waits until this text is printed again. */
   async next(text: string, stream: "stdout" | "stderr" = "stdout"): Promise<void> {
     const before = this.run[stream].split(text).length;
     await until(() => this.run[stream].split(text).length > before);

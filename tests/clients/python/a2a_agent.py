@@ -104,7 +104,7 @@ async def main() -> None:
         versions = [interface.protocol_version for interface in card.supported_interfaces]
         assert versions == ["1.0", "0.3"], versions
         await use_agent(http, card, "1.0")
-        # The card as clients read it that support only the older version.
+        # The card that clients see if they support only the older version.
         older = AgentCard()
         older.CopyFrom(card)
         del older.supported_interfaces[0]

@@ -11,8 +11,8 @@ export interface LateRead {
 }
 
 /**
- * Sends the whole body before reading, as simple clients do. Resolves with the response. The server must not close the
- * connection while the client is sending.
+ * Sends the whole body before it reads the response, in the same way as simple clients. Resolves with the response. The
+ * server must not close the connection while the client is sending.
  */
 export function sendThenRead({ url, method, headers, sent, announced }: LateRead): Promise<string> {
   const { host, hostname, port, pathname, search } = new URL(url);

@@ -162,7 +162,7 @@ test("answers the question of an interrupted run, even after reloading the page"
 
 test("generates a form from the schema of the graph, and answers several questions", async () => {
   const { page, problems } = await open(typedUrl);
-  // Reading the schema of a graph in TypeScript compiles it first.
+  // The graph is in TypeScript, so it is compiled before its schema can be read.
   await page.getByLabel("topic").waitFor({ timeout: 60_000 });
   await page.getByLabel("topic").fill("Birds");
   await page.getByLabel("pages").fill("12");

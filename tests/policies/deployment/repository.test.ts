@@ -33,7 +33,7 @@ onlyWithScripts(
         (url) => {
           const [host] = repositoryAddress(url).split("/");
           if (!host) return;
-          // Git passes these to an HTTP client, and treats `git://` like `ssh://`.
+          // Git passes these URLs to an HTTP client, and treats `git://` like `ssh://`.
           const expected = /^\s*https?:\/\//i.test(url)
             ? hostByRfc3986(url)
             : connectedHost(url.trim().replace(/^git:/i, "ssh:"));

@@ -24,14 +24,14 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
     const known = await world.deployed();
     const host = (known.host = world.host());
     await beforehand(world, known, host);
-    // The earlier result is then too old.
+    // After this time, the result of the earlier request is too old.
     await world.clock.advance(60_000);
     world.forget();
     world.admin.fault({ ...listFails, times: 99 });
     const [patient, hurried] = [new Stack(world, host), new Stack(world, host)];
     const startedAt = world.clock.now();
     const hurry = async () => {
-      // The other resource is already pausing.
+      // After this time, the other resource is already pausing.
       await world.clock.sleep(10_000);
       const { failure } = await hurried.up(agent({ name: "hurried", rollout: { timeout: "30s" } }));
       return { failure, elapsedMs: world.clock.now() - startedAt };

@@ -125,7 +125,7 @@ test("treats a resource as deleted if a refresh or destroy finds its deployment 
   );
   for (const { stack, wanted } of stacks) {
     expect(await stack.up(wanted)).toMatchObject({ step: "create" });
-    // The same process has read the address of the deployment.
+    // The refresh makes the process read the address of the deployment.
     await stack.refresh();
   }
   const { baseUrl, apiKey, tenantId } = world.plane;

@@ -18,7 +18,7 @@ async function revisionsOf(world: World, stack: Stack): Promise<{ id: string }[]
   return ((await world.request("GET", path)) as { resources: { id: string }[] }).resources;
 }
 
-/** Adds or changes one variable of a deployment, as the control plane's UI does. */
+/** Adds or changes one variable of a deployment, in the same way as the control plane's UI. */
 async function setSecret(world: World, stack: Stack, name: string, value: string): Promise<void> {
   const secrets = (await secretsAt(world, stack)).filter((one) => one.name !== name);
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {

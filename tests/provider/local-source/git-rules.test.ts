@@ -197,7 +197,7 @@ describe("the executable bit", () => {
   test("follows git for tracked files, and the file system for others", async () => {
     const repository = repositoryOf({ "run.sh": "#!", "own.sh": "#!", "text.md": "" });
     git(repository, ["add", "run.sh", "text.md"]);
-    // As on Windows, and on file systems on which every file is executable.
+    // Sets modes that differ from those in git, as on Windows, or on file systems on which every file is executable.
     chmodSync(join(repository, "run.sh"), 0o644);
     chmodSync(join(repository, "text.md"), 0o755);
     expect((await executableIn(repository)).sort()).toEqual(["own.sh", "run.sh"]);

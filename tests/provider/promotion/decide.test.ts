@@ -478,7 +478,7 @@ describe("a target in the state of the stack", () => {
     expect(closed({ serving: at(two) }).waiting).toMatch(
       /^production stays at 1111111 in the state of the stack, but serves 2222222, which the stack has not rolled out \(`pulumi up --refresh`, or the next new revision, restores 1111111\); 2222222 has been verified/,
     );
-    // The update replaces it.
+    // The update replaces 2222222.
     expect(closed({ serving: at(two) }, at(two)).waiting).toMatch(/^production stays at 1111111; /);
     expect(closed({ serving: at(one) }).waiting).toMatch(/^production stays at 1111111; /);
   });

@@ -6,7 +6,7 @@ import {
 import { published } from "../facts/published";
 import { fieldsAt, fieldsOf } from "../judge/fields";
 
-/** Names of published fields in a program, for fields that have a different name there. */
+/** Published fields that have a different name in programs, with the name that they have there. */
 const names: Record<string, string> = {
   secrets: "secrets",
   "source_revision_config.langgraph_config_path": "sourceRevisionConfig.graphConfigPath",

@@ -1,4 +1,4 @@
-/** Effect of a PATCH request on one field. The path has a format such as `source_config.repo_url`. */
+/** Effect of a PATCH request on one field, which is specified by a path such as `source_config.repo_url`. */
 export interface FieldRule {
   /** Source whose deployments have the field. If undefined, all sources have it. */
   source?: string;

@@ -98,7 +98,7 @@ export class Play {
       case "rename":
         return this.rename(resource);
       case "forget":
-        // Its tag is derived from the URN again, and no longer from the state.
+        // The tag of the resource is now derived from the URN again, and no longer from the state.
         if (resource.renamed)
           for (const entry of this.entries.values()) if (entry.owner === action.who) entry.owner = "others";
         this.duplicated = true;
@@ -371,7 +371,7 @@ export class Play {
     promise(resource.stack.id === undefined, "the last destroy fails");
   }
 
-  // What the record expects
+  // Expectations according to the record
 
   /** Returns the reason that an `up` without a fault may fail, or `undefined` if it must succeed. */
   private mayFail(resource: Resource): string | undefined {

@@ -5,7 +5,7 @@ import { HostileServer, raw, type Answer, type Endpoint } from "./server";
 
 const counted = { cases: 0, hangs: 0, lostIds: 0, keysElsewhere: 0 };
 
-/** Controllers that end a wait of the client when the server requests it, so that the wait takes no time. */
+/** Controllers with which the server ends the client's wait for a response, so that the wait takes no time. */
 const waits = new Set<AbortController>();
 
 beforeAll(() =>

@@ -98,7 +98,7 @@ const own: Record<Kind, { old: Props; wanted: Props }> = {
   run: { old: {}, wanted: { assistant: "agent", input: { key: canary }, triggers: [1] } },
 };
 
-/** Controllers that end a wait for a response when the server requests it, so that the wait takes no time. */
+/** Controllers with which the server ends the client's wait for a response, so that the wait takes no time. */
 const waits = new Set<AbortController>();
 export const counted = { "hostile responses": 0, "maximum requests per call": 0 };
 

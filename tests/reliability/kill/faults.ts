@@ -146,7 +146,7 @@ function withoutLength(reply: Reply): Reply {
   return { ...reply, headers: [...kept, "Connection", "close"] };
 }
 
-/** Returns the repeated requests for a revision, which are polls. The provider waits between two polls. */
+/** Returns the polls of a revision that are followed by another poll. The provider waits between two polls. */
 function pollsBeforeWait(places: Place[]): Place[] {
   return places.filter(
     ({ request }, index) => request.includes("/revisions/") && places[index + 1]?.request === request,

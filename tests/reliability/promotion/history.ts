@@ -35,7 +35,7 @@ export interface UpAction {
   missesReference: boolean;
 }
 
-/** Another user rolls out a commit, which may still be in progress at the next action. */
+/** Another user rolls out a commit. The rollout may still be in progress at the next action. */
 export interface PushAction {
   do: "push";
   to: Place;

@@ -42,7 +42,7 @@ exports.context = brief.context;
 beforeAll(async () => {
   world = await World.start({ dialect: "langsmith", rollout: "real" });
   const { engine, environment: env, folder } = world;
-  // Not a stack of the world, which searches the output of all of its runs.
+  // This stack does not belong to the world, because the world searches the output of all of its runs.
   const options = { pulumi: engine.pulumi, env, folder: join(folder, "loud"), onRun: () => {} };
   stack = await Stack.create("loud", program("first"), options);
   cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(stack.folder, "agent"), {

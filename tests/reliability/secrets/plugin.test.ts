@@ -56,7 +56,7 @@ beforeAll(async () => {
   const { engine, environment: env, folder } = world;
   logs = join(folder, "logs");
   mkdirSync(logs);
-  // Not a stack of the world, which searches the output of all of its runs.
+  // This stack does not belong to the world, because the world searches the output of all of its runs.
   const onRun = (run: EngineRun) => runs.push(run);
   const options = {
     pulumi: engine.pulumi,

@@ -95,7 +95,7 @@ describe("a deployment in the stack whose environment waits", () => {
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
   const ownUrn = urnIn(component, "support-production");
 
-  /** Returns the source that the stack has rolled out if others have not changed it since. */
+  /** Returns the source that the stack has rolled out, from inputs that others have not changed since then. */
   const rolledOutOf = (inputs: { source: string; sourceRevisionConfig: Record<string, string> }) => ({
     source: inputs.source,
     artifact: inputs.sourceRevisionConfig["repoRef"] ?? inputs.sourceRevisionConfig["imageUri"],

@@ -34,7 +34,7 @@ function examplesIn(language: string): Record<string, string> {
 let folder: string;
 beforeAll(async () => {
   folder = temporaryFolder({});
-  // Fails if the schema does not bind without diagnostics.
+  // Fails if binding the schema results in any diagnostics.
   await generateSdks(join(folder, "sdks"), options);
 });
 

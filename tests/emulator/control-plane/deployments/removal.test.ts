@@ -54,7 +54,7 @@ test("removes only deleted deployments with force", async () => {
   });
   await client.delete(path);
   expect((await client.delete(`${path}?force=maybe`)).status).toBe(422);
-  // The Python spelling.
+  // Python clients spell booleans in this way.
   expect((await client.delete(`${path}?force=True`)).status).toBe(204);
   expect((await client.get(path)).status).toBe(404);
   expect((await client.post("/v2/deployments", creation("agent"))).status).toBe(201);

@@ -38,7 +38,7 @@ describe.each(dialectNames)("in %s", (name) => {
     expect(fieldsIn("DeploymentPatchRequest")).toEqual([...fields.patch].sort());
     expect(fieldsIn("SourceConfig")).toEqual([...fields.sourceConfig].sort());
     expect(fieldsIn("SourceRevisionConfig")).toEqual([...fields.sourceRevisionConfig].sort());
-    // The server reports exactly the fields as missing that the document requires.
+    // The fields that the server reports as missing are exactly those that the document requires.
     const { required } = schemas.DeploymentCreateRequest!;
     expect([...required].sort()).toEqual([...table.requiredOnCreate].sort());
     // A name is required because none of these bodies specifies an agent.

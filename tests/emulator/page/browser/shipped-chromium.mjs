@@ -1,4 +1,4 @@
-// Unpacks the Chromium of an npm package into the system's temporary folder, which the caller sets, and reports where.
+// Unpacks the Chromium of an npm package into the temporary folder that the caller has set, and reports its path.
 import chromium, { inflate } from "@sparticuz/chromium";
 import { fileURLToPath } from "node:url";
 

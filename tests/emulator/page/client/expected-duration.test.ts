@@ -53,7 +53,7 @@ test("compares changes to settings with each other, and states one duration for 
 test("states no range if no similar rollout is known", () => {
   const first = history([0, 300]);
   expect(newest(first).text).toContain("first rollout");
-  // The revision before the last one that was read is not known.
+  // If an earlier revision has not been read, the change that this rollout made is unknown.
   expect(newest(first, true).text).toContain("is unknown");
   expect(newest(history(["branch", 30], ["branch", 40], ["branch", 1, "BUILDING"]))).toMatchObject({
     range: undefined,

@@ -46,7 +46,8 @@ test.each(["interface", "langsmith"] as const)(
       expect(JSON.stringify(declared)).not.toContain(canary);
       const names = Object.keys(inputs.secrets ?? {});
       const { secrets, adopt, ...others } = plainInputs(declared);
-      // The export cannot know whether a control plane masks the secrets of a deployment with an incomplete tag.
+      // If the ownership tag of a deployment is incomplete, the export cannot know whether the control plane masks the
+      // secrets.
       if (name !== "owned") expect([name, Object.keys(secrets ?? {}).sort()]).toEqual([name, names.sort()]);
       expect(adopt).toBe(name === "owned" ? undefined : "always");
       const { secrets: _, adopt: __, ...expected } = inputs;
@@ -119,7 +120,7 @@ test.each([
   const [exportedAssistant, exportedCron] = contents;
   const declared = assistantDeclaration("support", one);
   expect(plainInputs(declared)).toEqual(JSON.parse(JSON.stringify(exportedAssistant!.inputs)));
-  // The export contains the values that are defaults, too.
+  // The export also contains values that are defaults.
   const usual = { timezone: "UTC", enabled: true, onRunCompleted: "delete" };
   const inputs = { ...(JSON.parse(JSON.stringify(exportedCron!.inputs)) as object) };
   expect({ ...usual, ...plainInputs(cronDeclaration("support", other as never, [])) }).toEqual({

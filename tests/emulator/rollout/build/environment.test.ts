@@ -93,7 +93,7 @@ test("passes only listed variables to an agent", () => {
 test("keeps only the variables for the control plane when it is restarted", () => {
   const kept = (name: string): boolean => isForControlPlane(name);
   expect(Object.keys(own).filter(kept)).toEqual(["PATH", "HOME", "LC_CTYPE", "HTTPS_PROXY", "NODE_OPTIONS"]);
-  // Apart from the data that it passes to itself, these are the only variables that it passes on.
+  // When the control plane restarts itself, it passes on only these variables and the data for its new process.
   const all = {
     ...own,
     ...access,

@@ -25,8 +25,7 @@ const job = jobFor(repository.folder, {
 });
 
 /**
- * Source of a graph that responds with the result of a worker thread or process, which it starts from a file of the
- * project.
+ * Source of a graph that starts a worker thread or process from a file of the project, and responds with its result.
  */
 const starter = answeringGraph(
   `const file = new URL("./" + said + ".ts", import.meta.url);

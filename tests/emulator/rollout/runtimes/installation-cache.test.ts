@@ -78,7 +78,7 @@ test("discards a copy if the installation is removed or replaced in the meantime
   const isComplete = await cache.take("key", target, async (from) => {
     mkdirSync(target);
     writeFileSync(join(target, "first"), readFileSync(join(from, "first")));
-    // Another process finds it damaged, and installs the packages again.
+    // Another process finds that the installation is damaged, and replaces it.
     await other.take("key", `${target}-2`, () => Promise.reject(new Error("damaged")));
     await other.keep("key", install("two"));
   });

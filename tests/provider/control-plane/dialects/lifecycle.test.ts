@@ -143,7 +143,7 @@ test("ends a wait when a newer revision supersedes its own, and reports the newe
   expect(JSON.stringify(world.log.said)).toContain(
     `Revision ${stack.state.latestRevisionId} of deployment ${stack.id} was superseded by revision ${newest}`,
   );
-  // It requires no further requests; the revision that replaced it is reported as drift.
+  // The skipped revision requires no further requests. The revision that replaced it is reported as drift.
   world.forget();
   expect(await stack.up(agentAt("v2"))).toMatchObject({ step: "same" });
   await world.clock.advance(3_600_000);
@@ -194,7 +194,7 @@ test("rejects a null that the service would ignore, both before and during the u
   const cleared = agent({ sourceConfig: { ...agent().sourceConfig, customUrl: null } });
   const found = world.stack();
   await found.up(wanted);
-  // Another run, which has not detected the dialect before its check.
+  // In another run, the provider has not detected the dialect before it checks the inputs.
   found.host = world.host();
   expect((await found.up(cleared)).failure?.message).toContain("customUrl cannot be cleared with null");
   const configured = world.stack({ AGENTSERVER_DIALECT: "langsmith" });

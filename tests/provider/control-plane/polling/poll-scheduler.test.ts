@@ -207,7 +207,7 @@ test("uses a single timer for a thousand waits", async () => {
   abort.abort(new Error("enough"));
   await Promise.all(turns);
 
-  // A timer that is replaced by an earlier one ends a moment later.
+  // When an earlier timer replaces another one, both exist for a moment.
   expect(most).toBeLessThanOrEqual(1_001);
   expect(timers).toBe(0);
   expect(workspace.lists.length).toBeLessThanOrEqual(11);

@@ -7,8 +7,8 @@ describe("an existing deployment with a different owner or no known owner", () =
     return (await world.deployed(inputs)).deploymentId;
   }
   /**
-   * Returns the part of a message that describes the owner: the resource with this URN, since the virtual clock
-   * started.
+   * Returns the part of a message that states the owner of a deployment: the resource with this URN, which has owned
+   * the deployment since the start of virtual time.
    */
   const holderOf = ({ urn }: Stack) =>
     `is owned by resource "${urn.split("::").at(-1)}" of stack shop/dev, since 2026-01-01 00:00:00 UTC.`;

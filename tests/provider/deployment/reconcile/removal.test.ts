@@ -12,7 +12,7 @@ async function environmentAt(world: World, stack: Stack): Promise<Values> {
   return Object.fromEntries(others.map(({ name, value }) => [name, value]));
 }
 
-/** Adds or changes variables and keeps the others, as a dashboard does. */
+/** Adds or changes variables and keeps the others, in the same way as a dashboard. */
 async function setVariables(world: World, stack: Stack, values: Values): Promise<void> {
   const { secrets } = (await world.record(stack)) as { secrets: { name: string }[] };
   const kept = secrets.filter(({ name }) => !Object.hasOwn(values, name));

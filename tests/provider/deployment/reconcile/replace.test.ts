@@ -122,7 +122,7 @@ describe("a failed replacement that is reverted", () => {
     const preview = await stack.preview(wanted);
     expect(preview.replaces).toContain("name");
     expect((await stack.check(wanted)).failures).toEqual([]);
-    // The engine checks a resource that it replaces again, as if it did not exist.
+    // When the engine replaces a resource, it checks the resource again, as if the resource did not exist.
     const fresh = new Stack(world, stack.host, stack.urn);
     expect((await fresh.check(wanted)).failures).toEqual([]);
     expect((await stack.up(wanted)).step).toBe("replace");

@@ -109,7 +109,7 @@ describe.each(["interface", "langsmith"] as const)(
       const stack = await world.deployed(agentOf(commits[0]));
       world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
       let theirs = "";
-      // The pause of 20 seconds begins before that.
+      // The pause of 20 seconds begins before the other revision is created.
       world.clock.after(1, () => {
         for (const method of ["PATCH", "POST"])
           world.admin.fault({ kind: "status", status: 429, method, retryAfter: 20, times: 1 });

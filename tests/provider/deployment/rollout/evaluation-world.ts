@@ -6,8 +6,7 @@ import { agent, World } from "../../world";
 export type Evaluation = NonNullable<VerifyInputs["evaluation"]>;
 
 /**
- * Answers each question with a text that repeats it. Questions that begin with `wrong` or `fails` have a different
- * result.
+ * Returns an answer that repeats the question. Questions that begin with `wrong` or `fails` have a different result.
  */
 export function echo(_graph: string, { q }: { q: string }): AgentRun {
   if (q.startsWith("fails")) return { error: "no model" };

@@ -67,7 +67,7 @@ describe.each(places)("a failure of %s", (place, breakIt) => {
     const state = { id: stack.deploymentId, inputs: stack.inputs, outputs: stack.outputs };
     const options: Surroundings = { env: world.environment, clock: world.time, log: world.log };
     const host = deploymentHost({ ...options, ...breakIt(world, options, value) });
-    // Makes every request be retried, so that the provider sleeps and uses random numbers.
+    // All requests are retried, so that the provider sleeps and uses random numbers.
     if (place !== "the log" && place !== "the environment")
       world.admin.fault({ kind: "status", status: 503, method: "GET", times: 2 });
     const failed = await callAll(world, host, state);

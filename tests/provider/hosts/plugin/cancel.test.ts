@@ -87,7 +87,7 @@ async function uncanceled(
       await send(client, "cancel", new Empty());
       const text = await ended;
       const ms = Date.now() - at;
-      // A result that does not depend on the last request stands.
+      // The cancellation does not change a result that is independent of the last request.
       const isEnded = text === "succeeded" || text.includes("run the same command again to resume it");
       if (ms > maxCancelMs || !isEnded)
         found.push(`${name}, request ${number}, ${method} ${path}: ${text} after ${ms} ms`);

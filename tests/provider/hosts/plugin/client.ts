@@ -11,7 +11,7 @@ import { secretKey } from "../../wire";
 import { canary } from "../../world";
 
 const running: (() => void)[] = [];
-/** Texts of all responses, limited to the parts that the engine can display or store as plain text. */
+/** All responses as text, limited to the parts that the engine can display or store as plain text. */
 const plain: string[] = [];
 
 afterEach(() => {

@@ -34,7 +34,7 @@ class Moved {
     return new Moved(client, stack, urn);
   }
 
-  /** Runs `check` and `diff`, and keeps the checked inputs, as the engine does. */
+  /** Runs `check` and `diff`, and keeps the checked inputs, in the same way as the engine. */
   async preview(inputs: object) {
     const { client, stack, urn } = this;
     const news = struct(JSON.parse(JSON.stringify(inputs)) as object);

@@ -34,8 +34,8 @@ type Failure = Error & { code: number; id?: string; properties?: Props; reasons?
 
 /**
  * Provider plugin behind a real gRPC connection. It has the methods of a dynamic provider, so that the same tests of
- * the core can run with the dynamic host and with the plugin. It also performs the tasks of the dynamic host that the
- * engine and the SDKs perform for a plugin.
+ * the core can run with the dynamic host and with the plugin. It also performs the tasks of the dynamic host that a
+ * plugin leaves to the engine and the SDKs.
  */
 class PluginProvider implements Provider {
   private client: Promise<ResourceProviderClient> | undefined;
@@ -128,7 +128,7 @@ class PluginProvider implements Provider {
 
   /**
    * Returns a host that handles each call in the async context of its sender. Tests attach the faults of a process to
-   * that context, which the connection to the plugin does not preserve.
+   * that context, but the connection to the plugin does not preserve the context.
    */
   private inContexts(host: PluginHost): PluginHost {
     return new Proxy(host, {

@@ -25,7 +25,7 @@ function start(args: string[], env: NodeJS.ProcessEnv = {}, stdio: StdioOptions 
   return child;
 }
 
-/** Starts the provider plugin as the engine does, and returns the port that it prints. */
+/** Starts the provider plugin in the same way as the engine, and returns the port that it prints. */
 async function startPlugin(env?: NodeJS.ProcessEnv): Promise<{ child: ChildProcess; port: number }> {
   const child = start(plugin, env);
   const [output] = (await once(child.stdout!, "data")) as [Buffer];

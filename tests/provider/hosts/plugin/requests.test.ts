@@ -10,7 +10,10 @@ function received(request: messages.CheckRequest): messages.CheckRequest {
   return check!.requestDeserialize(Buffer.from(request.serializeBinary())) as messages.CheckRequest;
 }
 
-/** Returns the properties in a request that contains these bytes as its `news`, which are shorter than 128 bytes. */
+/**
+ * Returns the properties in a request whose `news` field consists of these bytes, of which there must be fewer than
+ * 128.
+ */
 function receivedNews(news: Buffer): Props {
   const { check } = serviceWithProperties();
   const request = check!.requestDeserialize(Buffer.from([26, news.length, ...news])) as messages.CheckRequest;

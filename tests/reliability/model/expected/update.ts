@@ -19,7 +19,7 @@ import {
 /** An `up` of a resource that has a deployment. */
 type Known = Situation & { kept: Kept };
 
-/** Current status of the last rollout, and what the stack knows because of it. */
+/** Current status of the last rollout, with the facts that the stack therefore knows about earlier rollouts. */
 interface Rollout {
   standing: Standing;
   awaited?: Awaited;
@@ -108,7 +108,8 @@ function leftBehind(
   if (!isBuiltFrom(record, program)) return undefined;
   const seen = standingShown(situation, found);
   if (seen === "failed" || seen === "pruned") return "failed";
-  // A revision of the same source is not the one that changed triggers require, unless an interrupted `up` created it.
+  // If the triggers changed, a revision of the same source is not sufficient, unless an interrupted `up` created it for
+  // the new triggers.
   const trigger = isRequested(record, kept, program) ? program.trigger : kept.accepted.trigger;
   const rest = asked({ ...asShown(record, program, kept.accepted), trigger }, program, server.dialect);
   if (rest.revises) return undefined;

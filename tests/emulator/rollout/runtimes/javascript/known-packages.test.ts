@@ -159,7 +159,7 @@ test("installs the packages again if a program has changed a file of an earlier 
   const first = await install();
   const file = moduleFile(first, "dep", "cli.js");
   writeFileSync(file, "changed");
-  // Independent of the time that this test takes.
+  // The modification time must not depend on the duration of this test.
   utimesSync(file, new Date(), new Date(Date.now() + 60_000));
   const root = await install();
   expect(installations()).toBe(2);
