@@ -41,7 +41,7 @@ function excludeFromSources(state: string): void {
   try {
     writeFileSync(join(state, ".gitignore"), "*\n", { mode: 0o600, flag: "wx" });
   } catch {
-    // The file exists, or the folder cannot be written, which the next write of data reports.
+    // The file exists, or the folder cannot be written. In the latter case, the next write of data reports the problem.
   }
 }
 

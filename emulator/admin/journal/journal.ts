@@ -16,8 +16,8 @@ export interface JournalEntry {
   /** Parsed and masked body, or a note about a body that is not recorded. Absent if the request had no body. */
   body?: unknown;
   /**
-   * Unknown fields of the body, which the control plane ignored. A long list is truncated and ends with the number of
-   * omitted fields.
+   * Fields of the body that the control plane ignored because they are unknown. A long list is truncated and ends with
+   * the number of omitted fields.
    */
   unknownFields: string[];
   /** Kind of fault that was injected into the request. */

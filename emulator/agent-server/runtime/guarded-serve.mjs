@@ -36,8 +36,8 @@ function guardedServer(...parameters) {
 }
 
 /**
- * Returns an error for a URL whose path is malformed or is any spelling of the path of the runtime's own admin API.
- * Returns `undefined` for all other URLs.
+ * Returns an error for a URL whose path is malformed, or refers to the runtime's own admin API in any spelling. Returns
+ * `undefined` for all other URLs.
  */
 function failureOf(url) {
   try {

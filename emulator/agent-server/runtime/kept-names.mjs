@@ -11,7 +11,8 @@ export function keepAllNames() {
   superjson.registerCustom(
     {
       isApplicable: (value) => isPlain(value) && refused.some((name) => Object.hasOwn(value, name)),
-      // As a single string, because the format identifies shared objects by their path, which changes after reading.
+      // The entries are a single string, because the format identifies shared objects by their path, and the path is
+      // different after reading.
       serialize: (value) => ({ entries: superjson.stringify(Object.entries(value)) }),
       deserialize: ({ entries }) => Object.fromEntries(superjson.parse(entries)),
     },

@@ -34,7 +34,10 @@ const unconfigured = {
 
 /** Matches packages that are resolved from the project, so that its graphs and the template use the same types. */
 const fromProject = /^@langchain\/(langgraph|langgraph-checkpoint)(\/.+)?$/;
-/** Matches a class that extends another class, because the generator lists the classes that extend an abstract one. */
+/**
+ * Matches a class that extends another class. The generator reads all files with such classes, because it lists the
+ * classes that extend an abstract class.
+ */
 const extending = /\bclass\s[^{;]*\bextends\b/;
 /** Maximum length of an error message, in characters. Some messages list every file of the compiler. */
 const faultLimit = 500;

@@ -90,7 +90,10 @@ const otherOrigin =
 const expiredLink =
   "This link has been used, or is older than ten minutes. Open the agent again from the web console of the control plane.";
 
-/** Exchanges the code in the URL fragment, which never leaves the browser, for a session. */
+/**
+ * Exchanges the code in the URL fragment for a session. The browser does not include the fragment in the URLs that it
+ * requests.
+ */
 const script = `
 const code = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);

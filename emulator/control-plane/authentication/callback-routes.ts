@@ -48,8 +48,8 @@ const finalize = createRoute({
 });
 
 /**
- * Adds the routes that browsers are redirected to, which do not require credentials. No provider is contacted. Any code
- * is accepted, because the local user consents to everything.
+ * Adds the routes that browsers are redirected to. These routes do not require credentials. No provider is contacted.
+ * Any code is accepted, because the local user consents to everything.
  */
 export function browserCallbacks(api: OpenAPIHono<PlaneEnvironment>, { authentication }: PlaneDeps): void {
   // The page at the `url` of a pending authentication. Opening it simulates the consent of the user.

@@ -103,7 +103,7 @@ export class IntegrationService {
   }
 }
 
-/** Returns the ID of a repository, which is the same in every response. */
+/** Returns the ID of a repository. A repository has the same ID in every response. */
 function idOf({ url }: StoredRepository): number {
   return createHash("sha256").update(url).digest().readUIntBE(0, 6);
 }

@@ -19,7 +19,7 @@ export interface Quirks {
   organizationKeys: boolean;
 }
 
-/** Settings with which all quirks are disabled. */
+/** Settings that disable all quirks. */
 export const noQuirks: Readonly<Quirks> = {
   orphanedTracingProjects: false,
   longNamesNeverReady: false,
@@ -27,5 +27,5 @@ export const noQuirks: Readonly<Quirks> = {
   organizationKeys: false,
 };
 
-/** Maximum length of a deployment name with which rollouts complete on a self-hosted installation. */
+/** Maximum length of deployment names for which rollouts complete on self-hosted installations. */
 export const longestReadyName = 21;

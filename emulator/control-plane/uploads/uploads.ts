@@ -39,8 +39,8 @@ export interface UploadRequest {
 
 /**
  * Sources that clients upload. Each source is unpacked as it arrives, and stored in the folder of its deployment.
- * Revisions are built from there. The source is deleted with the deployment. A source can be uploaded again until a
- * revision uses it.
+ * Revisions are built from that folder. The source is deleted with the deployment. A source can be uploaded again until
+ * a revision uses it.
  */
 export class Uploads {
   readonly #signatures: Signatures;

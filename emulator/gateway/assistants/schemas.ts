@@ -101,7 +101,7 @@ export const Graph = z
   })
   .openapi("Graph");
 
-/** An ID, or the name of a graph, which refers to the default assistant of the graph. */
+/** ID of an assistant, or the name of a graph, which represents the default assistant of the graph. */
 export const AssistantPath = z.object({ assistant_id: z.string() });
 export const SubgraphPath = AssistantPath.extend({ namespace: z.string() });
 export const DeletionQuery = z.object({ delete_threads: Flag.optional() });

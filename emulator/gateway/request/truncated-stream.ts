@@ -15,7 +15,10 @@ export const stopped = {
 
 /** Format of a streamed response that consists of units. An interrupted response never ends with an incomplete unit. */
 export interface StreamFormat {
-  /** Returns the number of bytes in this chunk that complete a unit; `before` is the last byte that was held back. */
+  /**
+   * Returns the number of bytes at the start of the chunk, up to the end of its last complete unit. `before` is the
+   * last byte that was held back.
+   */
   whole: (chunk: Buffer, before: number | undefined) => number;
   /** Returns the end of an interrupted response. If omitted, the connection to the caller is closed. */
   ending?: (why: { error: string; message: string }) => string;

@@ -34,7 +34,7 @@ export class InstallationCache {
     try {
       const before = await readFile(marker, "utf8");
       await copy(join(kept, contentName), (await stat(marker)).mtimeMs);
-      // Otherwise it was removed or replaced during the copy, which may be incomplete.
+      // Otherwise, the installation was removed or replaced during the copy, so the copy may be incomplete.
       if ((await readFile(marker, "utf8")) === before) {
         const now = new Date();
         await utimes(kept, now, now);

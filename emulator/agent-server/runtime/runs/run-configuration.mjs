@@ -1,5 +1,5 @@
-// Parts of a request, other than its body, that configure its run. Replaces a module of the runtime (see
-// replacements.mjs), which passes the `User-Agent` and all `X-…` headers to every run.
+// Parts of a request, other than its body, that configure its run. Replaces a module of the runtime that passes the
+// `User-Agent` and all `X-…` headers to every run (see replacements.mjs).
 import { runAuthentication } from "../modules.mjs";
 
 export const { applyAuthToRunConfig } = runAuthentication;

@@ -1,5 +1,5 @@
-// States of threads in responses. Replaces the module of the runtime (see replacements.mjs), which omits fields that
-// clients expect.
+// States of threads in responses. Replaces a module of the runtime that omits fields that clients expect (see
+// replacements.mjs).
 import { stateSnapshot } from "../modules.mjs";
 
 export function stateSnapshotToThreadState(snapshot) {

@@ -1,6 +1,6 @@
 /**
- * Returns the message of an error for users. For an error of the SDK, which contains the whole response, it is the
- * `detail` of the response.
+ * Returns the message of an error for users. For an error of the SDK, this is the `detail` of the response, because the
+ * SDK's own message contains the whole response.
  */
 export function errorText(error: unknown): string {
   const { message } = error as Error;

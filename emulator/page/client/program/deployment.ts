@@ -6,7 +6,7 @@ import { ConfigSecret, type Declaration, Inputs } from "./declaration";
 
 type Fields = Record<string, unknown>;
 
-/** Text that replaces a secret in the responses of the web console's endpoints. */
+/** String that replaces a secret in the responses of the web console's endpoints. */
 const mask = "[masked]";
 
 /** Returns the declaration of an existing deployment. `pulumi up` adopts the deployment unchanged. */
@@ -140,7 +140,7 @@ function environment(variables: { name: string; value: string }[]): Fields | und
   return Object.fromEntries(sorted.map(({ name, value }) => [name, value]));
 }
 
-/** Replaces each text that contains a masked secret with a reference to the configuration. */
+/** Replaces each string that contains a masked secret with a reference to the configuration. */
 function withSecrets(value: unknown, name = ""): unknown {
   if (typeof value === "string") return value.includes(mask) ? new ConfigSecret(name) : value;
   if (Array.isArray(value)) return value.map((item) => withSecrets(item, name));

@@ -56,7 +56,7 @@ class Reference {
   constructor(readonly path: string) {}
 }
 
-/** Returns a value in which no text is parsed as a reference or as a function. */
+/** Returns a value in which no string is parsed as a reference or as a function. */
 function escaped(value: unknown, keys: ReadonlyMap<ConfigSecret, string>): unknown {
   if (value instanceof ConfigSecret) return new Reference(keys.get(value)!);
   if (typeof value === "string") return literalText(value);

@@ -49,7 +49,9 @@ export async function installationKey(
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Returns the file of the npm on the `PATH`, and its manifest, which contains its version. */
+/**
+ * Returns the path of the npm program on the `PATH`, and the content of npm's package.json, which contains the version.
+ */
 async function npmProgram(path: string): Promise<unknown[]> {
   for (const folder of path.split(delimiter)) {
     const file = await realpath(join(folder, "npm")).catch(() => undefined);

@@ -53,7 +53,7 @@ export function hasMessages(schema: Schema | null | undefined): boolean {
 }
 
 /**
- * Returns the value that the texts of a form describe. Empty fields are omitted.
+ * Returns the value that the user has entered in a form. Empty fields are omitted.
  *
  * @throws `SyntaxError` if a field contains invalid JSON; its message starts with the title of the field
  */

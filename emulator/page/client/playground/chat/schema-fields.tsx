@@ -67,7 +67,7 @@ function SimpleField({ field }: { field: InputField }) {
   );
 }
 
-/** Returns the texts that a form contains, by the name of the field. */
+/** Returns the text of each field in a form, keyed by field name. */
 export function textsOf(form: HTMLFormElement): Record<string, string> {
   const texts = [...new FormData(form)].map(([name, value]) => [
     name,
