@@ -38,7 +38,7 @@ async function controlPlane(): Promise<void> {
   process.send!({ baseUrl, apiKey, tenantId } satisfies Listening);
 }
 
-/** Starts a server with constant responses, which shows the upper limit for this HTTP server on this machine. */
+/** Starts a server with constant responses, to measure the upper limit for this HTTP server on this machine. */
 function bare(): void {
   const app = new Hono();
   const revision = { id: "", created_at: "", updated_at: "", status: "BUILDING", source_revision_config: {} };

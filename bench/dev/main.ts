@@ -17,7 +17,7 @@ interface Agent {
   language: string;
   example: string;
   file: string;
-  /** Pattern for the text before the marker, and for all characters of the marker. */
+  /** Pattern that matches the text before the marker in its first group, followed by the previous marker, if any. */
   marked: RegExp;
   /** Maximum time from saving a change until the agent's response contains it, in seconds. */
   most: number;

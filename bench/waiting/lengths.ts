@@ -1,4 +1,4 @@
-/** Returns pseudorandom numbers between 0 and 1, which are the same in every run. */
+/** Returns the next pseudorandom number between 0 and 1. The sequence of numbers is the same in every run. */
 export type Random = () => number;
 
 /** Creates a generator with 32 bits of state (mulberry32). */

@@ -45,7 +45,7 @@ export interface GraphProject {
   secrets: string[];
   /** Names of the other variables in the env file: reserved by the control plane, or invalid. */
   otherVariables: string[];
-  /** Source on GitHub; undefined if the graph configuration is not in a repository there. */
+  /** Source on GitHub; undefined if the graph configuration is not in a GitHub repository. */
   github?: GitHubSource;
 }
 

@@ -20,7 +20,7 @@ const interrupting: readonly ReviewAction[] = ["replace", "delete", "unclear", "
 /** Actions that delete everything in a deployment. */
 export const losingActions: readonly ReviewAction[] = ["replace", "delete"];
 
-/** Information about a deployment that the preview does not contain. */
+/** Information for the review of a deployment, in addition to the preview. */
 export interface Context {
   facts?: DeploymentFacts;
   /** Reason that the facts about the deployment are not known. */

@@ -16,8 +16,8 @@ export interface Gates {
 }
 
 /**
- * Kinds whose deletion loses data. Assistants and crons are not included, because they are fully declared in the
- * program.
+ * Kinds of resources that lose data when they are deleted. Assistants and crons are not included, because they are
+ * fully declared in the program.
  */
 const kindsWithData = ["Thread", "StoreItem", "StoreItems"];
 

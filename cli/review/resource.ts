@@ -10,7 +10,7 @@ import { plainText } from "./preview/values";
 import type { ResourceAction, ResourceReview, ReviewChange } from "./report";
 import { positionOf } from "./source-position";
 
-/** Information about a resource that the preview does not contain. */
+/** Information for the review of a resource, in addition to the preview. */
 interface Context {
   /** Warnings about this resource in the preview. */
   warnings: readonly string[];
@@ -64,7 +64,7 @@ interface PlanRead {
   changes: ReviewChange[];
   /** Codes of reasons that are not about a field. */
   notes: CommonCode[];
-  /** Texts of reasons that this release cannot parse. */
+  /** Reasons that this release cannot parse, as text. */
   unread: string[];
 }
 

@@ -1,7 +1,7 @@
 /** Matches the keys of JSON objects whose values may grant access. */
 const secretKey = /token|password|api[-_]?key|authorization|credential|signature|upload_url|upload_headers/i;
 
-/** Matches the paths of lists that contain objects of the workspace that this run did not create. */
+/** Matches the paths of lists that also contain objects that this run did not create. */
 const sharedList = /^\/(v2\/(deployments|listeners)|v1\/integrations\/.+)$/;
 
 const removed = "<redacted>";

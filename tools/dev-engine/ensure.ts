@@ -12,7 +12,7 @@ import { engineVersion, minGoVersion } from "./version";
 export interface Engine {
   /** Path of the `pulumi` binary. */
   pulumi: string;
-  /** Folder that contains the binary, which comes first on the PATH. */
+  /** Folder that contains the binary. It comes first on the PATH. */
   binFolder: string;
   version: string;
   /** Method by which the engine was found or created. */

@@ -20,7 +20,7 @@ const resource = {
   machOSegment: "NODE_SEA",
 };
 
-/** Writes the executable of the provider plugin for a platform, which consists of Node.js and the bundle. */
+/** Writes the executable of the provider plugin for a platform. The executable consists of Node.js and the bundle. */
 export async function writeExecutable(
   file: string,
   platform: Platform,

@@ -79,7 +79,10 @@ async function install(target: string, stamp: string, signal: AbortSignal | unde
   }
 }
 
-/** Links the commands of an unpacked package into a folder, as npm does in a project that has installed the package. */
+/**
+ * Links the commands of an unpacked package into a folder, in the same way as npm in a project that has installed the
+ * package.
+ */
 export function linkCommands(target: string, folder: string): void {
   mkdirSync(folder, { recursive: true });
   for (const [command, file] of commands()) {

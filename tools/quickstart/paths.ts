@@ -35,7 +35,7 @@ export interface Example {
   agentRepository: string;
   /** Folder of the Pulumi project. */
   projectFolder: string;
-  /** Folder with the settings of the stack, which the project refers to. */
+  /** Folder with the settings of the stack. The Pulumi project refers to this folder. */
   stackConfig: string;
   /** Script that sets up a shell for the stack of the example. */
   shellSettings: string;

@@ -63,9 +63,9 @@ export class Stack {
   }
 
   /**
-   * Writes scripts that set up a shell: one for this stack, so that the commands in messages can be pasted there, and
-   * one for other programs, which does not connect them to the control plane. The scripts refer to files that contain
-   * secrets, but do not contain any themselves.
+   * Writes two scripts that set up a shell. One is for this stack, so that the commands in messages can be pasted into
+   * the shell. The other one is for other programs, and does not connect them to the control plane. The scripts refer
+   * to files that contain secrets, but do not contain any themselves.
    * @returns the commands that load the scripts
    */
   writeShellSettings(): { forStack: string; forOthers: string } {
@@ -153,7 +153,10 @@ export class Stack {
     };
   }
 
-  /** Reads the state from the backend's file, which is fast, or exports it if the engine stores it elsewhere. */
+  /**
+   * Reads the state from the backend's file, because that is fast. If the engine stores the state elsewhere, exports
+   * it.
+   */
   private async state(): Promise<StackState> {
     if (existsSync(this.stateFile)) {
       const { checkpoint } = JSON.parse(readFileSync(this.stateFile, "utf8")) as {

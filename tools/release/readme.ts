@@ -16,8 +16,8 @@ const links = /(\]\(\s*|^\[[^\]]+\]:\s+|<(?:img|a)\b[^>]*?\b(?:src|href)=")([^)\
 const image = /\.(gif|jpe?g|png|svg|webp)$/i;
 
 /**
- * Returns a document with links to the files of the release instead of relative links, which do not work on the page of
- * a package or of a release.
+ * Returns a document with its relative links replaced with links to the files of the release, because relative links do
+ * not work on the page of a package or of a release.
  * @param folder folder of the document, relative to the root
  * @throws Error if a file does not exist
  */
@@ -52,7 +52,7 @@ function absolute(link: string, folder: string, { root, repository, tag }: FileA
   return `${repository}/${view}/${tag}/${path}${anchor === undefined ? "" : `#${anchor}`}`;
 }
 
-/** Replaces the parts of a Markdown text that are neither code blocks nor code spans. */
+/** Replaces the parts of a Markdown document that are neither code blocks nor code spans. */
 function outsideCode(text: string, replace: (part: string) => string): string {
   return text
     .split(/(^```[^]*?^```|`[^`\n]+`)/m)

@@ -43,8 +43,7 @@ export function fieldComments(files: string | string[], ...names: string[]): Map
 }
 
 /**
- * Returns the names of the outputs of a class that are always present, which are those whose type does not include
- * `undefined`.
+ * Returns the names of the outputs of a class that are always present: those whose types do not include `undefined`.
  */
 export function requiredOutputs(file: string, className: string): string[] {
   return declarationsIn(file)

@@ -138,7 +138,9 @@ function patchOf(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Returns the schema for the entries of a map. Entries with constrained keys can be removed with null. */
+/**
+ * Returns the schema for the entries of a map in a merge patch. Entries with constrained keys can be removed with null.
+ */
 function entryPatch({ propertyNames, additionalProperties }: JsonSchema): unknown {
   return propertyNames ? { anyOf: [additionalProperties, { type: "null" }] } : additionalProperties;
 }

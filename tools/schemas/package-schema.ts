@@ -235,7 +235,10 @@ function resource(
   };
 }
 
-/** Returns the input that sets other inputs to `null`, which the SDKs of most languages omit. */
+/**
+ * Returns the `clear` input, which sets other inputs to `null`. It is required because the SDKs of most languages omit
+ * null values.
+ */
 function clearInput(paths: readonly string[]): Record<string, PropertySpec> {
   if (paths.length === 0) return {};
   const names = paths.map((path) => `\`${path}\``).join(", ");

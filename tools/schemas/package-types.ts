@@ -130,8 +130,8 @@ export class PackageTypes {
   }
 
   /**
-   * Returns a reference to a type. Adds the type unless a field with the same name, or of the same type in the SDK,
-   * already has an equal type.
+   * Returns a reference to a type. Adds the type, unless an equal type exists for a field that has the same name, or
+   * the same type in the SDK.
    */
   private nameOf(type: object, place: Place): string {
     const { owner, path } = place;

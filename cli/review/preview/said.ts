@@ -1,8 +1,8 @@
 import { endsInCode } from "../../../provider/resource/plan/read-line";
 
 /**
- * Separates the log lines about a resource into reasons for plans, which end in a code, and all other lines. The first
- * releases of the provider logged only reasons, without codes.
+ * Separates the log lines about a resource into reasons for plans and all other lines. Reasons end in a code. In the
+ * first releases of the provider, however, reasons had no codes, and all lines were reasons.
  * @param isPlanned true if there is a plan that has reported its reasons
  */
 export function sorted(lines: readonly string[], isPlanned: boolean): { plans: string[]; remarks: string[] } {

@@ -30,7 +30,7 @@ export function nodeCommand(nodeArguments: string[]): Command {
   return [process.execPath, ...startArguments, ...nodeArguments];
 }
 
-/** Running child processes of the host, which it stops when it exits. */
+/** Running child processes of the host. The host stops them when it exits. */
 export class Children {
   private readonly running = new Map<ChildProcess, Promise<ProcessResult>>();
   private closing = false;

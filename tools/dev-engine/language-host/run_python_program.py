@@ -62,7 +62,7 @@ try:
 except pulumi.RunError as error:
     pulumi.log.error(str(error))
     sys.exit(1)
-except Exception as error:  # The error of the program, of any kind.
+except Exception as error:  # Any error of the program.
     pulumi.log.error(
         f"Program failed with an unhandled exception:\n{traceback_of_program(error)}"
     )
