@@ -2,15 +2,15 @@
 //
 //   node comment.mjs review.md
 //
-// On GitHub, set GITHUB_TOKEN and PULL_REQUEST. GitHub sets GITHUB_REPOSITORY and GITHUB_API_URL. If the token is not the
-// token of the workflow, set COMMENT_AUTHOR to the name of its user.
+// On GitHub, set GITHUB_TOKEN and PULL_REQUEST. GitHub sets GITHUB_REPOSITORY and GITHUB_API_URL. If GITHUB_TOKEN is
+// not the token of the workflow, set COMMENT_AUTHOR to the name of the user who owns the token.
 // On GitLab, set GITLAB_TOKEN. GitLab sets CI_API_V4_URL, CI_PROJECT_ID, and CI_MERGE_REQUEST_IID.
 import { readFile } from "node:fs/promises";
 
 const body = await readFile(process.argv[2] ?? "review.md", "utf8");
 const [mark] = body.split("\n", 1);
 if (!mark.startsWith("<!-- agentserver review "))
-  throw new Error("This is not a report of `agentserver review`.");
+  throw new Error("The file is not a report of `agentserver review`.");
 
 if (!process.env.GITLAB_TOKEN && !process.env.GITHUB_TOKEN)
   throw new Error("Comments require a token: set GITHUB_TOKEN or GITLAB_TOKEN.");
@@ -18,7 +18,7 @@ const service = process.env.GITLAB_TOKEN ? gitlab(process.env) : github(process.
 const before = await findComment();
 if (before) await send(service.change.method, service.change.url(before.id), { body });
 else await send("POST", service.list, { body });
-console.log(before ? "Changed the comment." : "Made a comment.");
+console.log(before ? "Updated the comment." : "Created a comment.");
 
 function github({
   GITHUB_API_URL = "https://api.github.com",

@@ -10,12 +10,12 @@
 #   REVIEW_LABELS        comma-separated labels of the request; "approve-replace:NAME" approves a replacement
 #   AGENTSERVER          the command (default: "npx --no-install agentserver")
 #
-# The exit codes are the same as for `agentserver review`.
+# The exit codes are the same as those of `agentserver review`.
 set -eu
 
 agentserver=${AGENTSERVER:-npx --no-install agentserver}
 
-set -- --stack "${REVIEW_STACK:?name the stack in REVIEW_STACK}" --cwd "${REVIEW_PROJECT:-.}" --refresh \
+set -- --stack "${REVIEW_STACK:?set it to the name of the stack}" --cwd "${REVIEW_PROJECT:-.}" --refresh \
   --fail-on "${REVIEW_FAIL_ON-replace,delete,policy}"
 [ -z "${REVIEW_POLICY_PACK:-}" ] || set -- "$@" --policy-pack "$REVIEW_POLICY_PACK"
 [ -z "${REVIEW_POLICY_CONFIG:-}" ] || set -- "$@" --policy-pack-config "$REVIEW_POLICY_CONFIG"

@@ -1,5 +1,5 @@
-// A local demonstration of GitOps, not intended for production use. docs/gitops.md of pulumi-agentserver compares the
-// engines for production. Starts a local control plane and applies each commit of .local/agents with Pulumi.
+// A local demonstration of GitOps, not intended for production use. docs/gitops.md in pulumi-agentserver compares
+// the tools for production use. Starts a local control plane and applies each commit in .local/agents with Pulumi.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -39,7 +39,7 @@ async function main() {
     // Only the demonstration uses this stack, so an existing lock comes from a killed demonstration.
     rmSync(join(local, ".pulumi", "locks"), { recursive: true, force: true });
     console.log(
-      `The control plane is at ${plane.baseUrl}. Commit to ${agents}; Ctrl-C ends the demonstration.`,
+      `The control plane is at ${plane.baseUrl}. Commit changes to ${agents}. Ctrl-C ends the demonstration.`,
     );
     for (let seen; ; await pause(1_000, undefined, { signal: stop.signal })) {
       const newest = git(agents, "rev-parse", "main");
@@ -58,13 +58,13 @@ async function main() {
   }
 }
 
-/** Checks the requirements before anything is started. */
+/** Checks the requirements, and returns what the demonstration starts. */
 async function whatIsNeeded() {
   if (Number(process.versions.node.split(".")[0]) < 24)
     throw new Error(`the local control plane needs Node 24 or later; this is ${process.version}.`);
   for (const command of ["git version", "pulumi version"])
     if (spawnSync(command, { shell: true }).status !== 0)
-      throw new Error(`\`${command}\` fails. Install ${command.split(" ")[0]}, and put it on the PATH.`);
+      throw new Error(`\`${command}\` failed. Install ${command.split(" ")[0]}, and put it on the PATH.`);
   try {
     const manifest = createRequire(import.meta.url).resolve("pulumi-agentserver/package.json");
     const { bin } = JSON.parse(readFileSync(manifest, "utf8"));

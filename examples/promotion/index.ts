@@ -5,7 +5,7 @@ const config = new pulumi.Config();
 const environment = pulumi.getStack();
 const name = `promotion-${environment}`;
 
-/** Returns the source that the previous environment's stack has verified, if the gate of this environment allows it. */
+/** Returns the source that the stack of the previous environment has verified, if the gate allows its promotion. */
 function promoteFrom(upstream: string) {
   const stack = new pulumi.StackReference(`${pulumi.getOrganization()}/${pulumi.getProject()}/${upstream}`);
   return promote({

@@ -7,7 +7,7 @@ const organization = config.require("organization");
 const repository = config.require("repository");
 const project = "agents";
 
-/** Settings of one stack: applies pushes to its branch, and previews pull requests. */
+/** Declares the settings of one stack: pushes to its branch are applied, and pull requests are previewed. */
 function settingsOf(stack: string, branch: string): DeploymentSettings {
   return new DeploymentSettings(stack, {
     organization,
@@ -35,7 +35,7 @@ function settingsOf(stack: string, branch: string): DeploymentSettings {
 const prod = settingsOf("prod", "main");
 new DriftSchedule(
   "prod",
-  // Reports drift only. With `autoRemediate`, it would undo a manual rollback.
+  // Only reports drift. With `autoRemediate`, the schedule would undo a manual rollback.
   { organization, project, stack: "prod", scheduleCron: "17 5 * * 1-5", autoRemediate: false },
   { dependsOn: prod },
 );

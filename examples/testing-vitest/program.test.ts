@@ -50,7 +50,7 @@ test("rolls staging back if a new commit does not start", async () => {
   ]);
 });
 
-test("complies with the policies, and would be rejected with a credential in plain text", async () => {
+test("complies with the policies, and is rejected if an input contains a plaintext credential", async () => {
   const stack = await plane.createStack(program, { config: { commit: first, approved: first } });
   const policyPacks = [join(import.meta.dirname, "node_modules", "pulumi-agentserver-policies")];
   const { stdout } = await stack.preview({ policyPacks });
