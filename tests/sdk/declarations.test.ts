@@ -8,7 +8,7 @@ function options(config: string): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent(read.config, ts.sys, repository).options;
 }
 
-test("declares the same types that the provider accepts", () => {
+test("declares exactly the types that the provider accepts", () => {
   const program = ts.createProgram([join(__dirname, "agreement.ts")], options("tsconfig.json"));
   const diagnostics = ts.getPreEmitDiagnostics(program);
   expect(

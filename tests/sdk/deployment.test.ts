@@ -21,7 +21,7 @@ interface Promises {
 
 beforeEach(() => withoutEngine());
 
-test("registers the fixed type and provider code that state contains", async () => {
+test("registers a type and provider code that never change, because state contains them", async () => {
   const { type, name, inputs } = await registration(new Deployment("agent", args));
   expect(type).toBe("pulumi-nodejs:dynamic/agentserver:Deployment");
   expect(Deployment.__pulumiType).toBe(type);
@@ -31,7 +31,7 @@ test("registers the fixed type and provider code that state contains", async () 
   );
 });
 
-test("registers unchanged inputs together with the data for the provider", async () => {
+test("registers the inputs unchanged, together with data for the provider", async () => {
   const { inputs } = await registration(new Deployment("agent", args));
   const { __provider: _provider, ...rest } = inputs;
   expect(rest).toEqual({
@@ -43,7 +43,7 @@ test("registers unchanged inputs together with the data for the provider", async
   });
 });
 
-test("passes the correct URN inside a component", async () => {
+test("passes the correct URN to the provider if the parent is a component", async () => {
   const parent = new pulumi.ComponentResource("shop:index:Team", "sales");
   const agent = new Deployment("agent", args, { parent });
   const { inputs } = await registration(agent);
@@ -58,7 +58,7 @@ test("does not make deployments in a component wait for each other", async () =>
   expect(urns).toHaveLength(3);
 });
 
-test("has no connection in a preview if the program does not specify one", async () => {
+test("passes a connection to its assistants only if the program specifies one", async () => {
   await withoutEngine(undefined, true);
   const deployment = new Deployment("agent", args);
   const { inputs } = await registration(new Assistant("brief", { deployment, graph: "agent" }));
@@ -100,7 +100,7 @@ function circular(inside: unknown[] | object): Record<string, unknown> {
   return value;
 }
 
-describe("names on the object prototype", () => {
+describe("property names on the object prototype", () => {
   const lost = (value: unknown) => Object.fromEntries([["__proto__", value]]) as Record<string, string>;
   const text = (path: string) =>
     `Deployment "agent": ${path}.__proto__ cannot be passed to the provider; use another name.`;
@@ -116,14 +116,14 @@ describe("names on the object prototype", () => {
     expect(registeredAs("agent")).toBeUndefined();
   });
 
-  test("rejects __proto__ in a promise when the promise resolves", async () => {
+  test("rejects __proto__ in the value of a promise after the promise resolves", async () => {
     const secrets = Promise.resolve(lost("canary"));
     await expect(prepareArgs('Deployment "agent"', { ...args, secrets }).secrets).rejects.toThrow(
       text("secrets"),
     );
   });
 
-  test("rejects __proto__ in an output when the output is known", async () => {
+  test("rejects __proto__ in the value of an output after the value is known", async () => {
     const resourceSpec = pulumi.output(1).apply(() => lost("canary"));
     const { sourceConfig } = prepareArgs('Deployment "agent"', { ...args, sourceConfig: { resourceSpec } });
     const checked = (sourceConfig as { resourceSpec: unknown }).resourceSpec as Promises;
@@ -158,9 +158,9 @@ test("marks an output that contains secrets as entirely secret", async () => {
 
 test.each<[string, Partial<DeploymentSettings>, pulumi.CustomResourceOptions | undefined, boolean]>([
   ["true", { deletionProtection: true }, undefined, true],
-  ["true and the program sets the option to false", { deletionProtection: true }, { protect: false }, false],
+  ["true, but the program sets protect to false", { deletionProtection: true }, { protect: false }, false],
   ["false", { deletionProtection: false }, undefined, false],
-])("determines the protect option if deletionProtection is %s", async (_what, change, opts, protect) => {
+])("sets the protect option correctly if deletionProtection is %s", async (_what, change, opts, protect) => {
   const registered = await registration(new Deployment("agent", { ...args, ...change }, opts));
   expect(registered.protect ?? false).toBe(protect);
 });
@@ -193,7 +193,7 @@ test("passes the paths of other secret inputs, so that the provider does not pri
 test.each([
   ["a promise", (value: object): unknown => Promise.resolve(value)],
   ["an output", (value: object): unknown => pulumi.output(1).apply(() => value)],
-])("reports secrets inside %s as secret, and sends them as secret", async (_, later) => {
+])("lists the paths of secrets inside %s", async (_, later) => {
   const { inputs } = await registration(
     new Deployment("agent", {
       ...args,
@@ -211,7 +211,7 @@ test.each([
   expect(inputs.environmentVariables).toMatchObject({ TOKEN: { value: "canary" }, PLAIN: "x" });
 });
 
-test("reports a secret next to an unknown value without waiting for that value", async () => {
+test("lists the path of a secret that is next to an unknown value", async () => {
   const unknown: unknown = pulumi.output(pulumi.unknown);
   const variables = pulumi.output(1).apply(() => ({ UNKNOWN: unknown, TOKEN: pulumi.secret("canary") }));
   const { inputs } = await registration(
@@ -220,7 +220,7 @@ test("reports a secret next to an unknown value without waiting for that value",
   expect(inputs.__call.secretPaths).toEqual(["environmentVariables.TOKEN"]);
 });
 
-test("exposes outputs by name and the ID as deploymentId", async () => {
+test("exposes each output under its name, and the ID as deploymentId", async () => {
   const agent = new Deployment("agent", args);
   expect(await valueOf(agent.url)).toBe("https://agent.example.com");
   expect(await valueOf(agent.name)).toBe("support-agent");

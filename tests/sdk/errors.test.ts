@@ -25,7 +25,7 @@ async function connected(): Promise<World> {
 
 const id = "00000000-0000-4000-8000-000000000000";
 
-test("lets a program continue without a missing deployment", async () => {
+test("reports a missing deployment in an error that a program can recognize", async () => {
   await connected();
   const error = await caught(() => getDeployment({ id }));
   expect(AgentServerError.is(error) && [error.code, error.facts]).toEqual([
@@ -34,7 +34,7 @@ test("lets a program continue without a missing deployment", async () => {
   ]);
 });
 
-test("distinguishes a rejected key from a rejected request, and names the request", async () => {
+test("distinguishes a rejected key from a rejected request, and includes the request", async () => {
   const world = await connected();
   pulumi.runtime.setConfig("agentserver:apiKey", "another-key");
   const refused = await caught(() => getDeployment({ id }));
@@ -57,7 +57,7 @@ test("distinguishes a rejected key from a rejected request, and names the reques
   ]);
 });
 
-test("reports missing connection settings by code", async () => {
+test("reports a missing API key with the code missing_credentials", async () => {
   await withoutEngine();
   pulumi.runtime.setAllConfig({ "agentserver:baseUrl": "https://agents.example.com" });
   const error = await caught(() => getDeployment({ id }));

@@ -34,36 +34,33 @@ test.each([
   ["an output", () => pulumi.output(true)],
   ["a secret output", () => pulumi.secret(true)],
   ["a promise", () => Promise.resolve(true)],
-])(
-  "protects a resource if deletionProtection is %s of true, and changes nothing else",
-  async (_what, value) => {
-    expect(await registered(value())).toEqual({
-      protect: undefined,
-      results: [{ props, opts: { retainOnDelete: true, protect: true } }],
-    });
-  },
-);
+])("protects a resource if deletionProtection is %s with the value true", async (_what, value) => {
+  expect(await registered(value())).toEqual({
+    protect: undefined,
+    results: [{ props, opts: { retainOnDelete: true, protect: true } }],
+  });
+});
 
 test.each([
-  ["an output of false", () => pulumi.output(false)],
-  ["a promise of false", () => Promise.resolve(false)],
-  ["an output that is not known in a preview", unknown],
+  ["an output with the value false", () => pulumi.output(false)],
+  ["a promise with the value false", () => Promise.resolve(false)],
+  ["an output whose value is unknown in a preview", unknown],
 ])("does not change the options if deletionProtection is %s", async (_what, value) => {
   expect(await registered(value())).toEqual({ protect: undefined, results: [undefined] });
 });
 
-test("gives precedence to the protect option", async () => {
+test("prefers the program's protect option to deletionProtection", async () => {
   for (const protect of [true, false])
     expect(await registered(pulumi.output(true), { protect })).toEqual({ protect, results: [] });
 });
 
-test("runs before the transforms of the program and keeps them", () => {
+test("adds its transform before the program's transforms", () => {
   jest.spyOn(pulumi.runtime, "hasEngine").mockReturnValue(true);
   const own: pulumi.ResourceTransform = () => undefined;
   const { transforms } = withProtection(pulumi.output(true), props, { transforms: [own] })!;
   expect(transforms).toEqual([expect.any(Function), own]);
 });
 
-test("protects a resource if there is no engine to wait for the value", () => {
+test("protects a resource without waiting for the value if there is no engine", () => {
   expect(withProtection(pulumi.output(true), props, undefined)).toEqual({ protect: true });
 });

@@ -39,7 +39,7 @@ function refusal(files: Record<string, string>, args?: Partial<WorkspaceArgs>): 
   throw new Error("nothing was refused");
 }
 
-test("resolves folders relative to their manifest, and accepts an agent instead of a name", async () => {
+test("resolves folders relative to the manifest, and accepts an agent instead of a name", async () => {
   const spec = (folder: string) => `  agent: { agentId: support, environment: staging }
   source: internal_source
   sourceConfig: {}
@@ -135,7 +135,7 @@ test("passes protect and retain as options instead of inputs", async () => {
   expect(inputs).not.toHaveProperty("retain");
 });
 
-test("applies only the overlays of the stack", async () => {
+test("applies only the overlays for the current stack", async () => {
   const workspace = workspaceOf({
     "a.yaml": manifestText(),
     "overlays/dev/a.yaml": overlayText("sourceRevisionConfig: { repoRef: main }"),
@@ -145,7 +145,7 @@ test("applies only the overlays of the stack", async () => {
   expect(registeredAs("support-agent")!.inputs["sourceRevisionConfig"]).toEqual({ repoRef: "main" });
 });
 
-test("accepts overlays elsewhere if they exist", async () => {
+test("accepts another folder for overlays if the folder exists", async () => {
   const overlays = temporaryFolder({ "a.yaml": overlayText("sourceRevisionConfig: { repoRef: v9 }") });
   const files = { "a.yaml": manifestText(), "overlays/dev/a.yaml": overlayText("nonsense: true") };
   await valueOf(workspaceOf(files, { overlays }).urls);
@@ -196,7 +196,7 @@ test("rejects missing manifests", () => {
   );
 });
 
-test("rejects readable variables that contain credentials", () => {
+test("rejects a list of environment variables that includes credentials", () => {
   const message = refusal(
     { "a.yaml": manifestText() },
     { environmentVariables: ["STAGE", "PULUMI_ACCESS_TOKEN"] },
@@ -215,7 +215,7 @@ spec:
   connection: ${connection}
 `;
 
-test("allows manifests to use only the agent server keys that the program lists", async () => {
+test("lets manifests use only the agent server keys that the program lists", async () => {
   const files = {
     "a.yaml": assistantWith("{ url: 'https://other.example', apiKeyFrom: AGENTSERVER_API_KEY }"),
   };
@@ -249,7 +249,7 @@ test.each(["overlays", "overlays/dev"])("rejects overlays reached through a symb
   expect(refusal({}, { manifests: folder })).toContain(`${link} is a link, which is not followed.`);
 });
 
-describe("a folder that a manifest cannot deploy", () => {
+describe("a folder in a manifest", () => {
   const deploymentOf = (config: string) => `apiVersion: agentserver/v1
 kind: Deployment
 metadata: { name: outside }
@@ -277,7 +277,7 @@ spec:
     ],
     ["a folder of items", itemsOf("../../.ssh"), "spec.folder"],
     ["a symbolic link", itemsOf("./link"), "spec.folder"],
-  ])("rejects %s", (_, text, path) => {
+  ])("is rejected if it is outside the project: %s", (_, text, path) => {
     const manifests = temporaryFolder({ "a.yaml": text });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "link"));
     const message = refusal({}, { manifests, allowEmpty: true });
@@ -286,7 +286,7 @@ spec:
     expect(registeredAs("outside")).toBeUndefined();
   });
 
-  test("rejects an escaped link name", () => {
+  test("is rejected if it is a link with a name that must be escaped in a manifest", () => {
     const manifests = temporaryFolder({ "a.yaml": itemsOf("'./$${x}'") });
     symlinkSync(temporaryFolder({ id_rsa: "canary" }), join(manifests, "${x}"));
     expect(refusal({}, { manifests, allowEmpty: true })).toMatch(
@@ -310,7 +310,7 @@ spec:
     ["an ignored folder that does not exist yet", "../later", /is ignored by Git/],
     ["an ignored folder with special characters", "'../:(glob)*'", /is ignored by Git/],
     ["a repository that the outer repository ignores", "../vendored/lib", /is ignored by Git/],
-  ])("rejects a source that is %s", (_, folder, reason) => {
+  ])("is rejected as a source if it is %s", (_, folder, reason) => {
     const repository = temporaryFolder({
       ".gitignore": "creds/\nout/\nlater/\n/:(glob)[*]\nvendored/\n",
       "creds/deep/token.txt": "canary",
@@ -335,27 +335,24 @@ spec:
     expect(registeredAs("outside")).toBeUndefined();
   });
 
-  test.each([true, false])(
-    "rejects a folder that .gitignore lists (in a git repository: %s)",
-    (isRepository) => {
-      const project = temporaryFolder({
-        "Pulumi.yaml": "name: shop",
-        ".gitignore": "creds/\n",
-        "creds/token.txt": "canary",
-        "handbook/a.txt": "",
-      });
-      if (isRepository) execFileSync("git", ["-C", project, "init", "--quiet"]);
-      const faults = (folder: string) =>
-        refusedFolders(
-          parseManifests({ manifests: [{ path: "manifests/a.yaml", text: itemsOf(folder) }] }).others,
-          { root: project, manifests: "manifests" },
-        ).map(({ message }) => message);
-      expect(faults("../handbook")).toEqual([]);
-      expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by Git")]);
-    },
-  );
+  test.each([true, false])("is rejected if .gitignore lists it (in a Git repository: %s)", (isRepository) => {
+    const project = temporaryFolder({
+      "Pulumi.yaml": "name: shop",
+      ".gitignore": "creds/\n",
+      "creds/token.txt": "canary",
+      "handbook/a.txt": "",
+    });
+    if (isRepository) execFileSync("git", ["-C", project, "init", "--quiet"]);
+    const faults = (folder: string) =>
+      refusedFolders(
+        parseManifests({ manifests: [{ path: "manifests/a.yaml", text: itemsOf(folder) }] }).others,
+        { root: project, manifests: "manifests" },
+      ).map(({ message }) => message);
+    expect(faults("../handbook")).toEqual([]);
+    expect(faults("../creds")).toEqual([expect.stringContaining("is ignored by Git")]);
+  });
 
-  test("rejects a folder outside the project if .git above it is not a repository", () => {
+  test("is rejected outside the project if .git above it is not a repository", () => {
     const above = temporaryFolder({ ".git/description": "", ".ssh/id_rsa": "canary" });
     const manifests = join(above, "project", "manifests");
     mkdirSync(manifests, { recursive: true });

@@ -36,7 +36,7 @@ function recorder(isTTY: boolean, columns?: number) {
   return stream;
 }
 
-test("prints plain lines at the start, every 30 s, and at the end if there is no terminal", async () => {
+test("prints lines at the start, every 30 s, and at the end if the output is not a terminal", async () => {
   const [stream, clock] = [recorder(false), new TestClock()];
 
   const result = await new Progress(stream, clock).step("building", async (report) => {
@@ -87,7 +87,7 @@ test("assumes 80 columns for a terminal that reports 0", async () => {
   expect(stream.written[0]!.replace("\r\x1b[2K", "")).toHaveLength(79);
 });
 
-test("marks a failed step, rethrows its error, and stops drawing", async () => {
+test("marks a failed step, rethrows its error, and stops updating the live line", async () => {
   const [stream, clock] = [recorder(false), new TestClock()];
   const failing = () => Promise.reject(new Error("no"));
 

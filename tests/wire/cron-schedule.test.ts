@@ -23,7 +23,7 @@ test.each([
   ["? 0 * * *", false],
   ["0 0 * ? *", false],
   ["0 0 * * * ?", false],
-])("determines whether servers accept %s", (schedule, isValid) => {
+])("determines whether servers accept the schedule %s", (schedule, isValid) => {
   expect(isSchedule(schedule)).toBe(isValid);
 });
 
@@ -31,7 +31,7 @@ test.each([
   ["0 9 * * * 30", [newYear + 9 * hour + 30_000, newYear + 33 * hour + 30_000]],
   ["*/30 * * * * 15,45", [newYear + 15_000, newYear + 45_000]],
   ["@daily", [newYear + 24 * hour, newYear + 48 * hour]],
-])("accepts a sixth field as seconds, and schedule names: %s", (schedule, times) => {
+])("returns the next times of a schedule with seconds or a name: %s", (schedule, times) => {
   expect(nextTimes({ schedule }, newYear, 2)).toEqual(times);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["0 0 29 2 *", false],
   ["0 0 31 2 1", false],
   ["@monthly", false],
-])("determines whether %s never runs", (schedule, never) => {
+])("determines whether the schedule %s never runs", (schedule, never) => {
   expect(neverFires(schedule)).toBe(never);
 });
 
@@ -60,14 +60,14 @@ test.each([
   expect(isTimeZone(name)).toBe(isName);
 });
 
-test("counts in UTC by default, and otherwise in the time zone", () => {
+test("interprets a schedule in its time zone, and in UTC if none is specified", () => {
   const schedule = "0 9 * * *";
   expect(nextTimes({ schedule }, newYear, 2)).toEqual([newYear + 9 * hour, newYear + 33 * hour]);
   expect(nextTimes({ schedule, timezone: null }, newYear, 1)).toEqual([newYear + 9 * hour]);
   expect(nextTimes({ schedule, timezone: "Europe/Berlin" }, newYear, 1)).toEqual([newYear + 8 * hour]);
 });
 
-test("ends at the end time, inclusive", () => {
+test("returns times up to and including the end time", () => {
   const timing = { schedule: "0 9 * * *", endTime: newYear + 33 * hour };
   expect(nextTimes(timing, newYear, 3)).toEqual([newYear + 9 * hour, newYear + 33 * hour]);
   expect(nextTimes({ ...timing, endTime: newYear }, newYear, 3)).toEqual([]);

@@ -5,10 +5,10 @@ const secrets = [{ name: "A", value: "sup3rsecret\0tail" }];
 const creation = { name: "agent", source: "github", source_config: {}, source_revision_config: {}, secrets };
 
 test.each([
-  ["creation", createDeploymentBody, creation],
-  ["change", patchDeploymentBody, { secrets }],
+  ["create", createDeploymentBody, creation],
+  ["PATCH", patchDeploymentBody, { secrets }],
   ["revision", createRevisionBody, { secrets }],
-])("rejects a %s body that contains a secret with a null byte", (_what, schema, body) => {
+])("rejects the body of a %s request if a secret contains a null byte", (_what, schema, body) => {
   const { error } = schema.safeParse(body);
   expect(error?.issues).toMatchObject([
     { path: ["secrets", 0, "value"], message: "Value should not contain a null byte" },
@@ -19,7 +19,7 @@ test("accepts a deployment record whose secret contains a null byte", () => {
   expect(deploymentRecord.parse({ id: "d", secrets })).toEqual({ id: "d", secrets });
 });
 
-test("responds with 422, and does not repeat the value", async () => {
+test("responds with 422 to a secret with a null byte, and does not repeat the value", async () => {
   const { plane } = await World.start();
   const answer = await fetch(`${plane.baseUrl}/v2/deployments`, {
     method: "POST",

@@ -267,17 +267,20 @@ test.each([
     "is reclaimed from",
     1,
   ],
-])("reports a deployment that another resource owns or owned before: %s", (_, line, action, note, rollouts) => {
-  const refreshLine = "is held by another Pulumi resource, which has to release it first [lost]";
-  const held = updated("agent", line, { refresh: { reasons: refreshLine, gone: false } });
-  const report = reportOf(previewOf([held]));
-  expect(report.deployments[0]).toMatchObject({
-    action,
-    notes: [expect.stringContaining(note)],
-    drift: { gone: false, changes: [], notes: ["another Pulumi resource now owns it"] },
-  });
-  expect(report.rollouts).toBe(rollouts);
-});
+])(
+  "reports a deployment that another resource owns or owned before: %s",
+  (_, line, action, note, rollouts) => {
+    const refreshLine = "is held by another Pulumi resource, which has to release it first [lost]";
+    const held = updated("agent", line, { refresh: { reasons: refreshLine, gone: false } });
+    const report = reportOf(previewOf([held]));
+    expect(report.deployments[0]).toMatchObject({
+      action,
+      notes: [expect.stringContaining(note)],
+      drift: { gone: false, changes: [], notes: ["another Pulumi resource now owns it"] },
+    });
+    expect(report.rollouts).toBe(rollouts);
+  },
+);
 
 test("reports that the new deployment is created before the old one is deleted", () => {
   const shown = "is replaced (created first): name a → b [replace-create-first]";

@@ -41,7 +41,7 @@ test("registers a deployment and its contents as children of the component", asy
   expect(await valueOf(service.url)).toBe("https://agent.example.com");
 });
 
-test("resolves a cron's assistant among those of the service, and forwards other names", async () => {
+test("resolves a cron's assistant if the service declares it, and forwards other names", async () => {
   const service = new AgentService("support", args);
   await Promise.all(Object.values(service.crons).map(({ id }) => valueOf(id)));
   expect(registeredAs("support-report")!.inputs["assistant"]).toBe("11111111-1111-4111-8111-111111111111");
@@ -50,8 +50,16 @@ test("resolves a cron's assistant among those of the service, and forwards other
 
 test.each([
   ["adds verification by default", undefined, { verify: {} }],
-  ["keeps the verification of the program", { verify: { graph: "agent" } }, { verify: { graph: "agent" } }],
-  ["does not verify a rollout that is not awaited", { wait: false }, { wait: false }],
+  [
+    "keeps the verification that the program specifies",
+    { verify: { graph: "agent" } },
+    { verify: { graph: "agent" } },
+  ],
+  [
+    "does not add verification if the program does not wait for the rollout",
+    { wait: false },
+    { wait: false },
+  ],
 ])("%s", async (_, rollout, expected) => {
   const service = new AgentService("support", { ...args, rollout });
   await valueOf(service.url);

@@ -19,7 +19,7 @@ const gated = (gate: object, own: object = {}) => ({
   environments: [{ environment: "staging" }, { environment: "production", gate, ...own }],
 });
 
-test("fails before an environment with an unknown source would be deleted", async () => {
+test("fails, instead of deleting an environment, if the source of the environment is unknown", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
   const urn =
     "urn:pulumi:dev::shop::agentserver:index:Environments$agentserver:index:AgentService$agentserver:index:Deployment::support-production";
@@ -45,7 +45,7 @@ test("fails before an environment with an unknown source would be deleted", asyn
   ]);
 });
 
-test("fails without a gate if the previous environment has verified nothing", async () => {
+test("fails if there is no gate and the previous environment has verified nothing", async () => {
   construction.monitor.outputsOf = () => ({ verified: { history: [] } });
   construction.monitor.resultOf = () => ({ deployments: [] });
   const environments = [{ environment: "staging" }, { environment: "production" }];
@@ -60,7 +60,7 @@ test("fails without a gate if the previous environment has verified nothing", as
   );
 });
 
-test("looks up only the deployment whose name is exactly that of the environment", async () => {
+test("finds only the deployment whose name exactly matches the environment", async () => {
   const [other, own] = ["2".repeat(40), "3".repeat(40)];
   const verified = (artifact: string) => ({
     source: "github",
@@ -89,7 +89,7 @@ test("looks up only the deployment whose name is exactly that of the environment
   ).toMatchObject({ sourceRevisionConfig: { repoRef: own } });
 });
 
-describe("a deployment in the stack whose environment waits", () => {
+describe("a deployment in state whose environment is waiting", () => {
   const component = "agentserver:index:Environments";
   const urnIn = (types: string, name: string) =>
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
@@ -132,20 +132,20 @@ describe("a deployment in the stack whose environment waits", () => {
   const moved = new Alias().setUrn(`urn:pulumi:dev::shop::shop:index:Old$${component}::support`);
 
   test.each<[string, string, { aliases?: Alias[]; refused?: string }]>([
-    ["of the component", ownUrn, {}],
-    ["of a renamed component", urnIn(component, "help-production"), { aliases: [earlier] }],
+    ["child of the component", ownUrn, {}],
+    ["child of a renamed component", urnIn(component, "help-production"), { aliases: [earlier] }],
     [
-      "of a component with a new parent",
+      "child of a component with a new parent",
       urnIn(`shop:index:Old$${component}`, "support-production"),
       { aliases: [moved] },
     ],
-    ["in a backend with the legacy layout", ownUrn, { refused: "acme/shop/dev" }],
+    ["backend with the legacy layout", ownUrn, { refused: "acme/shop/dev" }],
   ])("keeps its name and its source, even if no server lists it: %s", async (_case, urn, options) => {
     expect(await declare({ [urn]: {} }, options)).toBeUndefined();
     expect(production()).toMatchObject({ name: "support-agent", sourceRevisionConfig: { repoRef: commit } });
   });
 
-  test("keeps the inputs whose change would replace it", async () => {
+  test("keeps its previous values of inputs that would replace it when changed", async () => {
     const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
     const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
     const fork = { sourceConfig: { repoUrl: "https://git.example.com/fork.git" } };
@@ -159,7 +159,7 @@ describe("a deployment in the stack whose environment waits", () => {
     }
   });
 
-  test("gets a new resource specification while it keeps an earlier kind of source", async () => {
+  test("gets a new resource specification even if it keeps another kind of source", async () => {
     const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
     const image = { source: "external_docker", sourceRevisionConfig: { imageUri } };
     const sourceConfig = { resourceSpec: { cpu: 1 }, deploymentType: "prod" };
@@ -178,21 +178,21 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(repoUrl) });
   });
 
-  test("does not add the configuration path to an image that it keeps", async () => {
+  test("gets no graph configuration path if it keeps an image", async () => {
     const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
     const image = { source: "external_docker", sourceConfig: {}, sourceRevisionConfig: { imageUri } };
     expect(await declare({ [ownUrn]: { name: "support-agent-production", ...image } })).toBeUndefined();
     expect(production()["sourceRevisionConfig"]).toEqual({ imageUri });
   });
 
-  test("is not confused with an environment whose name has the same ending", async () => {
+  test("is distinguished from an environment whose name has the same ending", async () => {
     const own = `urn:pulumi:dev::shop::${component}::support`;
     const environments = ["staging", "eu-production"];
     const state = { [own]: { environments }, [urnIn(component, "support-eu-production")]: {} };
     expect(await declare(state)).toBeUndefined();
   });
 
-  test("does not keep its previous connection, whose key may have changed", async () => {
+  test("does not keep its previous connection, because the key may have changed", async () => {
     const connection = { region: "eu", tenantId: "t", apiKeyFrom: "OLD_KEY" };
     expect(await declare({ [ownUrn]: { connection } })).toBeUndefined();
     expect(production()).not.toHaveProperty("connection");
@@ -203,7 +203,7 @@ describe("a deployment in the stack whose environment waits", () => {
     urnIn(component, "other-production"),
   ];
 
-  test("is ignored if it belongs to an environment of another component with a longer name", async () => {
+  test("is ignored if it belongs to another component and its environment has a longer name", async () => {
     construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
     expect(await declare({ [urnIn(component, "other-eu-production")]: {} })).toBeUndefined();
   });
@@ -242,7 +242,7 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(await declare({ [urnIn(component, "support-live")]: {} })).toBeUndefined();
   });
 
-  test("is not mistaken for an environment of a component with a shorter name", async () => {
+  test("is not attributed to a component with a shorter name", async () => {
     const other = `urn:pulumi:dev::shop::${component}::support-eu`;
     const state = {
       [urnIn(component, "support-eu-production")]: {},
@@ -252,7 +252,7 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(failure?.details).toContain('production of Environments "support-eu"');
   });
 
-  test("is not mistaken for an environment of a component whose first update failed", async () => {
+  test("is not attributed to a component without environments in state", async () => {
     construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
     const state = {
       [urnIn(component, "other-eu-production")]: {},
@@ -262,7 +262,7 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(failure?.details).toContain('production of Environments "other-eu"');
   });
 
-  test("is found under its earlier name after the engine has renamed the component in state", async () => {
+  test("is found under its earlier name even if only the component has been renamed in state", async () => {
     construction.monitor.others.add(`urn:pulumi:dev::shop::${component}::other`);
     const own = `urn:pulumi:dev::shop::${component}::support`;
     const state = {
@@ -274,7 +274,7 @@ describe("a deployment in the stack whose environment waits", () => {
     expect(failure?.details).toContain('production of Environments "other-eu"');
   });
 
-  test("is found if the engine was still writing the state", async () => {
+  test("is found by reading the state again if the engine was writing it", async () => {
     const declared = declare({ [ownUrn]: {} });
     const { resultOf } = construction.monitor;
     let reads = 0;
@@ -316,7 +316,7 @@ function checkedBy(command: string[]): messages.ConstructRequest {
   return construction.request("Environments", "support", gated({ checks: [{ command }] }));
 }
 
-test("hides secrets of the configuration in messages about checks", async () => {
+test("redacts secret configuration values in messages about checks", async () => {
   const sent = checkedBy(["false", "--token", "hush-hush"]).setConfigsecretkeysList(["shop:token"]);
   sent.getConfigMap().set("shop:token", "hush-hush");
   await construction.inProcess(temporaryFolder({}), async () => {

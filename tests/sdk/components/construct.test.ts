@@ -14,7 +14,7 @@ import { manifestText, overlayText } from "../manifests/manifest-text";
 
 const construction = Construction.forEachTest();
 
-test("registers the resources of a component as resources of the plugin", async () => {
+test("registers the resources of a component with the plugin's resource types", async () => {
   const provider = "urn:pulumi:dev::shop::pulumi:providers:agentserver::eu::id";
   const sent = construction.request("AgentService", "support", {
     name: "support-agent",
@@ -58,7 +58,7 @@ test("registers the resources of a component as resources of the plugin", async 
   });
 });
 
-test("rejects a field `__proto__` in the arguments of a component", async () => {
+test("rejects a field named `__proto__` in the arguments of a component", async () => {
   const assistants = { brief: { graph: "agent", metadata: readJson('{"__proto__": "x"}') } };
   const sent = construction.request("AgentService", "support", { name: "agent", ...source, assistants });
   expect(await construction.failureOf(sent)).toMatchObject({
@@ -67,7 +67,7 @@ test("rejects a field `__proto__` in the arguments of a component", async () => 
   });
 });
 
-test("forwards the options of the program", async () => {
+test("forwards the resource options that the program sets", async () => {
   const other = "urn:pulumi:dev::shop::shop:index:Team::sales";
   const spec = new Alias.Spec().setName("old").setType("shop:index:Old").setNoparent(true);
   const sent = construction
@@ -95,7 +95,7 @@ test("forwards the options of the program", async () => {
   expect(construction.monitor.registration("support", "Deployment").getProtect()).toBe(true);
 });
 
-test("does not send options that the program does not set", async () => {
+test("does not send resource options that the program does not set", async () => {
   await send(
     construction.client,
     "construct",
@@ -152,7 +152,7 @@ test("forwards null, and values with dependencies", async () => {
   expect(resource.getDependenciesList()).toEqual([other]);
 });
 
-test("applies the `clear` of environments after the common values and the common `clear`", async () => {
+test("applies the `clear` list of an environment after common values and the common `clear`", async () => {
   construction.monitor.outputsOf = () => ({ verified: unknownValue });
   const customUrl = "https://agents.example.com";
   const spec = { cpu: 1 };
@@ -179,7 +179,7 @@ test("applies the `clear` of environments after the common values and the common
   expect(inputsOf("one")).not.toHaveProperty("clear");
 });
 
-test("marks each secret variable", async () => {
+test("marks each value in secrets as secret", async () => {
   const sent = construction.request("AgentService", "support", {
     name: "support-agent",
     ...source,
@@ -190,7 +190,7 @@ test("marks each secret variable", async () => {
   expect(secrets).toEqual(asSecret({ KEY: "hidden" }));
 });
 
-test("lets the engine determine whether a computed argument protects a deployment", async () => {
+test("leaves it to a transform to protect a deployment if deletionProtection is an output", async () => {
   const inputs = { name: "support-agent", ...source, deletionProtection: output(false) };
   await send(construction.client, "construct", construction.request("AgentService", "support", inputs));
   const resource = construction.monitor.registration("support", "Deployment");
@@ -245,14 +245,14 @@ test("does not reveal secret arguments or configuration in an error", async () =
   expect(failure!.details).toContain("refused: [secret], [secret], [secret], [secret]");
 });
 
-test("names an unknown component type", async () => {
+test("rejects an unknown component type, and includes it in the error", async () => {
   expect(await construction.failureOf(construction.request("Toaster", "kitchen", {}))).toEqual({
     code: status.INVALID_ARGUMENT,
     details: "The provider has no component type agentserver:index:Toaster.",
   });
 });
 
-test("fails if a resource cannot be registered, and the process continues", async () => {
+test("fails if a resource cannot be registered, without ending the process", async () => {
   construction.monitor.outputsOf = () => {
     throw new Error("no room");
   };
@@ -308,7 +308,7 @@ test("keeps the settings of concurrent constructions separate", async () => {
   }
 });
 
-test("ends when the update is canceled, without adding an error to those of the resources", async () => {
+test("returns without an error of its own when the update is canceled", async () => {
   let registers!: () => void;
   const registering = new Promise<void>((resolve) => (registers = resolve));
   construction.monitor.outputsOf = (resource) => {

@@ -98,7 +98,7 @@ test("registers one deployment per environment, each with its own settings", asy
 });
 
 test.each([undefined, null, pulumi.output(undefined), pulumi.output(false)])(
-  "turns off builds on a push in a promoted environment if the program passes %p",
+  "turns off buildOnPush in a promoted environment if the program passes %p",
   async (given) => {
     await connected();
     const sourceConfig = { ...(args.sourceConfig as object), buildOnPush: given as boolean | undefined };
@@ -108,7 +108,7 @@ test.each([undefined, null, pulumi.output(undefined), pulumi.output(false)])(
   },
 );
 
-test("promotes images", async () => {
+test("promotes an image to the next environment", async () => {
   await connected();
   const imageUri = `registry.example.com/support@sha256:${"a".repeat(64)}`;
   const images = new Environments("support", {
@@ -120,7 +120,7 @@ test("promotes images", async () => {
   expect((await registered(images, "staging")).inputs["sourceRevisionConfig"]).toEqual({ imageUri });
 });
 
-test("promotes folders", async () => {
+test("promotes a folder to the next environment", async () => {
   await withoutEngine(() => ({ verified: verified("internal_source", "0a".repeat(32)) }));
   const folders = new Environments("support", {
     ...args,
@@ -227,7 +227,7 @@ test("keeps the source of an existing environment if nothing is approved", async
   expect(await valueOf(created.waiting["staging"]!)).toContain(`staging stays at 2222222; ${since}`);
 });
 
-test("keeps what the stack has rolled out, instead of a commit that others have rolled out", async () => {
+test("keeps the commit that the stack has rolled out, not one that others have rolled out", async () => {
   await connected({}, { environment: "staging", commit: later });
   await withState(inState("staging", commit));
   const created = new Environments("support", {
@@ -244,7 +244,7 @@ test("keeps what the stack has rolled out, instead of a commit that others have 
     });
 });
 
-test("does not compare its graph configuration with that of another user's revision", async () => {
+test("does not compare the graph configuration path with another user's revision", async () => {
   await connected({}, { environment: "staging", commit: later });
   const state = inState("staging", commit);
   // A refresh stores the source of the newest revision.
@@ -260,7 +260,10 @@ test("does not compare its graph configuration with that of another user's revis
 
 test.each([
   ["restores an input that another user has changed", undefined],
-  ["keeps the input that it sent if the program has changed it as well", "https://git.example.com/new.git"],
+  [
+    "keeps the input that it sent last if the program has changed it as well",
+    "https://git.example.com/new.git",
+  ],
 ])("%s", async (_, repoUrl) => {
   await connected({}, { environment: "staging", commit });
   const { sourceConfig } = args;
@@ -282,7 +285,7 @@ test.each([
   expect(await valueOf(created.waiting["staging"]!)).toEqual(repoUrl ? keeps : undefined);
 });
 
-test("keeps an image secret while a previous environment waits for approval", async () => {
+test("keeps a secret image marked as secret while a previous environment waits for approval", async () => {
   await connected();
   const images = { source: "external_docker", sourceConfig: {} } as const;
   const image = (digit: string) => `registry.example.com/support@sha256:${digit.repeat(64)}`;
@@ -327,7 +330,7 @@ test("adopts a commit that the previous environment has verified, and keeps it",
   expect(names).toEqual(["development", "staging"]);
 });
 
-test("keeps an existing environment after one that does not exist yet", async () => {
+test("keeps an existing environment that follows an environment that does not exist yet", async () => {
   await connected({}, { environment: "production", commit: later });
   await withState(inState("production", later));
   const { names } = await declared([
@@ -350,7 +353,7 @@ test("registers all environments before an inline program ends", async () => {
   expect(registeredAs("support-staging")).toBeDefined();
 });
 
-test("includes all environments in a dependency", async () => {
+test("makes a resource that depends on the component depend on all environments", async () => {
   await connected();
   const support = new Environments("support", args);
   const { environments: _environments, ...settings } = args;
@@ -380,7 +383,7 @@ test("creates approved environments and logs what is waiting for approval", asyn
   });
 });
 
-test("promotes the contents, which an environment can override by name", async () => {
+test("declares the same contents in each environment, except those that it overrides by name", async () => {
   await connected();
   const assistants = { brief: { graph: "agent" }, long: { graph: "agent" } };
   const created = new Environments("support", {
@@ -458,7 +461,7 @@ test("uses the component's connection for an environment whose connection is und
   expect(registeredAs("other-development")!.inputs["connection"]).toEqual(own);
 });
 
-test("rolls back only one environment to an approved commit that was verified earlier", async () => {
+test("rolls back one environment to an approved commit if that commit was verified earlier", async () => {
   await connected({}, { environment: "staging", commit: later });
   await withoutEngine(() => ({ verified: verified("github", later, commit) }));
   const created = new Environments("support", {
@@ -502,7 +505,7 @@ test.each<[string, object, string]>([
     "sourceRevisionConfig.imageUri a:v1 must include its digest",
   ],
   [
-    "a rollout that is not awaited",
+    "a rollout without waiting",
     { rollout: { wait: false } },
     "environments[0].rollout.wait must not be false",
   ],

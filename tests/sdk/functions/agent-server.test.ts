@@ -105,7 +105,7 @@ test.each([[["a.b"]], [[]], [["a", ""]]])(
   },
 );
 
-test("finds threads by filters, newest first and without their messages", async () => {
+test("returns threads that match the filters, newest first and without their messages", async () => {
   const found = await searchThreads({ ...place(), filters: { metadata: { team: "sales" } } });
   expect(found.map(({ metadata }) => metadata!["at"])).toEqual([2, 1, 0]);
   expect(Object.keys(found[0]!).sort()).toEqual(["createdAt", "metadata", "status", "threadId", "updatedAt"]);
@@ -146,7 +146,7 @@ test("does not send a key over plain HTTP to another host", async () => {
   await expect(searchThreads({ deployment })).rejects.toThrow("https://");
 });
 
-test("reports a deployment without a URL", async () => {
+test("reports that a deployment has no URL", async () => {
   await expect(getAssistants({ deployment: { id: "d-1" } })).rejects.toThrow(
     "Deployment d-1 has no address yet.",
   );
@@ -177,7 +177,7 @@ test.each(["agents.example.com", "ftp://agents.example.com"])("rejects the URL %
   );
 });
 
-test("returns each assistant and thread once across pages", async () => {
+test("returns each assistant and thread exactly once across several pages", async () => {
   const many = Array.from({ length: 205 }, (_, at) => at);
   for (const at of many) {
     await world.ask("POST", "/assistants", { graph_id: "agent", name: `Many ${at}` });

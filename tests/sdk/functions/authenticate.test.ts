@@ -56,7 +56,7 @@ test("requests the user's consent in a warning, and waits for it", async () => {
   expect(warned.join()).not.toContain(await valueOf(token));
 });
 
-test("does not request consent again", async () => {
+test("does not request consent again after the user has consented", async () => {
   const first = authenticate(wish);
   await afterConsent(first);
   warned = [];
@@ -132,7 +132,7 @@ test("fails with the URL when the wait times out", async () => {
   await expect(waited).rejects.toThrow(url);
 });
 
-test("requests consent at a new URL if the first one expires, and includes it in the error", async () => {
+test("requests consent at a new URL if the first one expires, and reports the new one", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/2", auth_id: "two" });
   answers("/v2/auth/wait/one", { status: "not_found" });
@@ -143,7 +143,7 @@ test("requests consent at a new URL if the first one expires, and includes it in
   expect(urls).toEqual(["https://login.example/1", "https://login.example/2"]);
 });
 
-test("reports only one URL if the server returns a new one for each request", async () => {
+test("reports at most six URLs if the server returns a new one for each request", async () => {
   for (let at = 0; at < 200; at += 1)
     answers("/v2/auth/authenticate", { status: "pending", url: `https://login.example/${at}` }, 1);
   const urls: string[] = [];
@@ -152,7 +152,7 @@ test("reports only one URL if the server returns a new one for each request", as
   expect(urls.length).toBeLessThanOrEqual(6);
 });
 
-test("requests the token if consent is reported without a token", async () => {
+test("requests the token if the server reports consent without returning a token", async () => {
   answers("/v2/auth/authenticate", { status: "pending", url: "https://login.example/1", auth_id: "one" }, 1);
   answers("/v2/auth/authenticate", { status: "completed", token: "token-of-ada" });
   answers("/v2/auth/wait/one", { status: "completed" });

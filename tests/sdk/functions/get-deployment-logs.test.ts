@@ -57,7 +57,7 @@ test("redacts a secret that is split by a color code, and keeps other colors", a
   expect(lines.map(({ message }) => message).sort()).toEqual(["\u001b[31mred\u001b[0m", "key [secret]"]);
 });
 
-test("redacts each reported value, including values next to masked ones", async () => {
+test("redacts each secret value that the server reports, even if it hides others", async () => {
   const { world, deploymentId, revisionId } = await deployed();
   const reported = (await world.request("GET", `/v2/deployments/${deploymentId}`)) as object;
   const secrets = [
@@ -86,7 +86,7 @@ test.each([
   await expect(getDeploymentLogs({ deploymentId, ...change })).rejects.toThrow(text);
 });
 
-test("reports a server without logs", async () => {
+test("reports that the server has no logs", async () => {
   const { world, deploymentId } = await deployed();
   world.admin.fault({
     kind: "status",

@@ -36,7 +36,7 @@ test.each(["id", "name"] as const)("finds a deployment by its %s", async (by) =>
   expect(JSON.stringify(found)).not.toContain(canary);
 });
 
-test("compares full names", async () => {
+test("does not match a name by its prefix", async () => {
   const world = await configured();
   await world.deployed(agent({ name: "support-agent-2" }));
   await expect(getDeployment({ name: "support-agent" })).rejects.toThrow(

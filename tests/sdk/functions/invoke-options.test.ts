@@ -65,7 +65,7 @@ function call(name: string, options: pulumi.InvokeOutputOptions): pulumi.Output<
 const outputForms = Object.keys(sdk).filter((name) => name.endsWith("Output"));
 
 test.each(outputForms)(
-  "does not send requests for %s in a preview before `dependsOn` exists",
+  "sends no requests for %s in a preview until the resources in `dependsOn` exist",
   async (name) => {
     await withMocks(() => Promise.resolve(), true);
     world.forget();
@@ -103,7 +103,7 @@ test.each([
   ["store item", () => sdk.getStoreItem({ ...world.deployment, namespace: ["a"], key: "none" })],
   ["assistant", () => sdk.getAssistant({ ...world.deployment, name: "none" })],
   ["deployment", () => sdk.getDeployment({ name: "none" })],
-])("explains how to order a lookup if the %s is not found", async (_kind, lookUp) => {
+])("explains how to run a lookup after a create if the %s is not found", async (_kind, lookUp) => {
   await withMocks(() => Promise.resolve());
 
   await expect(lookUp()).rejects.toThrow(

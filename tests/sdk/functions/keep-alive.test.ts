@@ -22,7 +22,7 @@ test("keeps an inline program running until it is released", async () => {
   await end;
 });
 
-test("fails an inline program before the engine deletes resources that it has not declared", async () => {
+test("fails an inline program before the engine can delete resources not declared yet", async () => {
   await failWith(Promise.reject(new Error("the state cannot be read")));
   await expect(runtime.waitForRPCs()).rejects.toThrow("the state cannot be read");
 });
@@ -50,7 +50,7 @@ test("ignores an error of another program in the same process", async () => {
   await expect(runtime.waitForRPCs()).resolves.toBeUndefined();
 });
 
-test("does not make Node.js warn about requests that follow the error", async () => {
+test("does not cause Node.js warnings about unhandled rejections after the error", async () => {
   const warned: unknown[] = [];
   const warn = (error: unknown) => void warned.push(error);
   process.on("unhandledRejection", warn);
@@ -62,7 +62,7 @@ test("does not make Node.js warn about requests that follow the error", async ()
   await expect(runtime.waitForRPCs()).rejects.toThrow("nothing can be promoted");
 });
 
-test("removes the stack trace of an error with a sufficient message, but not of a bug", async () => {
+test("removes the stack trace of an expected error, but not of an internal error", async () => {
   const known = new AgentServerError("bad_configuration", "nothing can be promoted");
   const bug = new AgentServerError("internal", "a bug");
   for (const error of [known, bug]) await failWith(Promise.reject(error));

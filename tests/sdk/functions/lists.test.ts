@@ -71,7 +71,7 @@ describe("deployments", () => {
 });
 
 describe("the integration of a repository", () => {
-  test("finds the integration regardless of how the URL is written", async () => {
+  test("finds the integration regardless of the form of the repository URL", async () => {
     const world = await configured();
     const repositories = [{ name: "agents", url: "https://git.example.com/acme/agents.git" }];
     world.admin.seedIntegration({ name: "other", repositories: [] });
@@ -81,7 +81,7 @@ describe("the integration of a repository", () => {
     expect(await valueOf(getIntegrationOutput({ repoUrl: pulumi.output(repoUrl) }))).toMatchObject({ id });
   });
 
-  test("fails if no integration or several match, and lists the integrations", async () => {
+  test("fails if no integration matches or several match, and lists the integrations", async () => {
     const world = await configured();
     const repoUrl = "https://me:hush@git.example.com/acme/agents.git";
     await expect(getIntegration({ repoUrl })).rejects.toThrow(
@@ -95,7 +95,7 @@ describe("the integration of a repository", () => {
   });
 });
 
-test("returns listeners with their namespaces", async () => {
+test("returns the listeners and their namespaces", async () => {
   const world = await configured();
   world.admin.setSelfHostedEnterprise(true);
   const body = { compute_type: "k8s", compute_id: "blue", compute_config: { k8s_namespaces: ["a", "b"] } };
@@ -104,7 +104,7 @@ test("returns listeners with their namespaces", async () => {
   expect(await valueOf(getListenersOutput())).toHaveLength(1);
 });
 
-test("returns revisions with their sources, newest first", async () => {
+test("returns the revisions and their sources, newest first", async () => {
   const world = await configured();
   const stack = await world.deployed();
   await stack.up(agentAt("v2"));

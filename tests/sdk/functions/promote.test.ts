@@ -76,7 +76,7 @@ describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect
     expect(logged).toEqual([`Promotion: ${waiting}`]);
   });
 
-  test("keeps the recorded commit of a branch, and fails if none is recorded", async () => {
+  test("keeps the commit that the server recorded for a branch, or fails if there is none", async () => {
     const world = await serving("main", dialect);
     const { resources } = (await world.request("GET", "/v2/deployments")) as {
       resources: { source_revision_config: { repo_ref: string; repo_commit_sha: string | null } }[];
@@ -110,7 +110,7 @@ test("runs checks only before a promotion", async () => {
   expect(check).not.toHaveBeenCalled();
 });
 
-test("runs commands and functions in the order of the checks", async () => {
+test("runs commands and functions in the order in which the gate lists them", async () => {
   await serving(one);
   const function1 = () => "first";
   const function2 = () => "third";
@@ -125,7 +125,7 @@ test("uses the value of an output that a check function returns", async () => {
   expect(await result({ gate: { checks: [() => pulumi.output(true)] } })).toMatchObject({ artifact: two });
 });
 
-test("fails a check function whose callback throws", async () => {
+test("treats a check function as failed if an error in a callback is uncaught", async () => {
   await serving(one);
   const gate = {
     checks: [

@@ -24,7 +24,7 @@ test.each([
   [{ e: null }, { a: 1 }, { e: null, a: 1 }],
   [[1, 2], { a: "b", c: null }, { a: "b" }],
   [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-])("patches %j with %j to %j", (target, patch, result) => {
+])("patches %j with %j, resulting in %j", (target, patch, result) => {
   expect(mergePatch(target, patch)).toEqual(result);
 });
 
@@ -38,7 +38,7 @@ const { value: json } = fc.letrec((tie) => ({
   ),
 }));
 
-test("merges like another implementation of the standard, and modifies neither input", () => {
+test("returns the same results as another implementation of the standard, and modifies no inputs", () => {
   fc.assert(
     fc.property(json, json, (target, patch) => {
       const before = JSON.stringify([target, patch]);
@@ -49,7 +49,7 @@ test("merges like another implementation of the standard, and modifies neither i
 });
 
 test.each(["__proto__", "constructor", "prototype", "hasOwnProperty"])(
-  "treats %s like any other name",
+  "treats %s like any other field name",
   (name) => {
     const patch: unknown = JSON.parse(`{"${name}": {"polluted": true}, "after": 1}`);
     const merged = mergePatch({ before: 1 }, patch) as object;
@@ -77,13 +77,13 @@ test("changes, adds, and removes fields", () => {
   });
 });
 
-test("accepts a manifest that its overlay completes", () => {
+test("accepts a manifest without a required field if its overlay contains the field", () => {
   const incomplete = manifestText().replace("  source: github\n", "");
   expect(parsed(incomplete).faults).toEqual(["a.yaml:4:1: spec.source: is required"]);
   expect(parsed(incomplete, overlayText("source: github")).faults).toEqual([]);
 });
 
-test("reports an error at the origin of the value", () => {
+test("reports an error at the location of the invalid value, in the manifest or the overlay", () => {
   const { faults } = parsed(
     manifestText("adopt: perhaps\nrollout: { wait: 5 }"),
     overlayText(

@@ -24,7 +24,7 @@ test("finds manifests in subfolders, sorted by path", () => {
   expect(read(root)).toEqual({ paths: ["in/a/y.YAML", "in/a/z.yml", "in/b.yaml"], faults: [] });
 });
 
-test("rejects links, which may point to any file on the machine, without reading the targets", () => {
+test("rejects symbolic links without reading their targets", () => {
   const root = temporaryFolder({ "in/a.yaml": "x", "elsewhere/b.yaml": "canary: {", "README.md": "" });
   const links = { linked: "elsewhere", "c.yaml": "elsewhere/b.yaml", round: "in", "gone.yml": "nowhere" };
   for (const [name, target] of Object.entries({ ...links, "README.md": "README.md", ".x.yaml": "a" }))
@@ -37,7 +37,7 @@ test("rejects links, which may point to any file on the machine, without reading
   });
 });
 
-test("reports unreadable files, whose resources would otherwise be deleted", () => {
+test("reports unreadable files instead of ignoring them, which would delete their resources", () => {
   const root = temporaryFolder({ "in/a.yaml": "x", "in/long.yaml": "x".repeat(1024 * 1024 + 1) });
   writeFileSync(join(root, "in", "binary.yaml"), Buffer.from([0xff, 0xfe, 0x00]));
   expect(read(root)).toEqual({

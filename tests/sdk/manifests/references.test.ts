@@ -52,7 +52,7 @@ const trickyText = fc.string({
   unit: fc.constantFrom("$", "{", "}", "secret:", "env:", "A", "b", "\n", "ä"),
 });
 
-test("parses any escaped string back to the original", () => {
+test("parses any escaped string as the original string", () => {
   fc.assert(
     fc.property(trickyText, (text) => {
       expect(parseReferences(literally(text))).toEqual({ parts: text === "" ? [] : [{ literal: text }] });

@@ -22,7 +22,7 @@ function resolved(
   return { spec: result.spec as Record<string, unknown>, faults: result.faults.map(formatFault) };
 }
 
-test("replaces references in all strings, and keeps secrets secret", () => {
+test("replaces references in all strings, and marks values with secrets as secret", () => {
   const { spec, faults } = resolved(
     "name: agent-${env:STAGE}\nsecrets: { KEY: '${secret:key}', DB: 'pg://${env:USER}:${secret:password}@db' }\n" +
       "rollout: { triggers: ['$${env:STAGE}', ['${env:STAGE}'], { n: 1 }] }",
@@ -50,7 +50,7 @@ test("reports all missing values at once, with their locations and how to set th
   ]);
 });
 
-test("checks values of variables like values in the file, without repeating them", () => {
+test("checks values of variables in the same way as literal values, without repeating them", () => {
   const { faults } = resolved(
     "adopt: ${env:ADOPT}\nrollout: { timeout: '${env:TIME}' }\nname: '${env:NAME}'",
     { env: { ADOPT: "canary", TIME: "1h", NAME: "" } },
@@ -73,7 +73,7 @@ test("does not escape a secret after a variable that ends in $", () => {
   expect(spec["secrets"]).toEqual({ KEY: { secret: "x$<b>" } });
 });
 
-test("accepts a variable of the environment as the value of a secret", () => {
+test("accepts an environment variable as the value of a secret", () => {
   const { spec, faults } = resolved("secrets: { KEY: '${env:MODEL_ENDPOINT}' }", {
     env: { MODEL_ENDPOINT: "from CI" },
   });
@@ -116,7 +116,7 @@ test.each([
   "CI_REPOSITORY_URL",
   "https_proxy",
   "SSH_PRIVATE_KEY_BASE64",
-])("does not read %s, regardless of the location of the reference", (name) => {
+])("does not read %s, regardless of the field that refers to it", (name) => {
   const { deployments, faults } = parsed(manifestText(`name: "a-\${env:${name}}"`));
   expect(deployments).toEqual([]);
   expect(faults).toEqual([

@@ -119,7 +119,7 @@ const manifests = fc
     all.map(({ name, spec: { name: _, ...own } }) => manifestOf(name, own as DeploymentManifest["spec"])),
   );
 
-test("writes manifests that are read unchanged", () => {
+test("writes manifests that parse to the same declarations", () => {
   fc.assert(
     fc.property(manifests, (written) => {
       const file = writeManifests(written, { schema: "./schema.json" });
@@ -153,7 +153,7 @@ test("passes literal values to the deployment unchanged", () => {
   );
 });
 
-test("starts a file with the line that specifies its schema for editors", () => {
+test("starts each file with a comment that tells editors its schema", () => {
   const manifest = manifestOf("a", {
     source: "github",
     sourceConfig: {},

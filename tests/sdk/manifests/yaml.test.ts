@@ -59,13 +59,13 @@ test("accepts anchors and aliases, and reports an error at the anchor", () => {
   ]);
 });
 
-test("limits an alias to its document", () => {
+test("rejects an alias whose anchor is in another document", () => {
   expect(parsed(`${manifestText("name: &n one")}---\n${manifestText("name: *n", "two")}`).faults).toEqual([
     "a.yaml:17:9: is not valid YAML: an alias has no anchor before it",
   ]);
 });
 
-test("rejects aliases that inflate a document", () => {
+test("rejects aliases that expand to too much content", () => {
   const levels = Array.from({ length: 12 }, (_, level) =>
     level === 0 ? "- &a0 [x]" : `- &a${level} [${`*a${level - 1},`.repeat(10)}]`,
   );
@@ -140,7 +140,7 @@ test("resolves an alias only once for all errors in its value", () => {
   expect(resolve.mock.calls.length).toBeLessThan(10);
 });
 
-test("finds duplicate fields at every level, even with the name of an inherited property", () => {
+test("finds duplicate fields at every level, even if named like an inherited property", () => {
   expect(
     parsed(manifestText("rollout: { toString: 1, toString: 2 }\nadopt: never\nadopt: never")).faults,
   ).toEqual(

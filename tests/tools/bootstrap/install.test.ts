@@ -22,7 +22,7 @@ test.each([
   ["part/package.json", `{"dependencies":{"a":"1"}}`, true],
   ["package.json", `{"workspaces":["part"],"devDependencies":{"node":"24","b":"2"}}`, true],
   ["package.json", `{"workspaces":["part"],"devDependencies":{"node":"24"},"scripts":{"up":"x"}}`, false],
-])("detects that a change of %s to %s makes the installation stale: %s", async (file, content, stale) => {
+])("repeats the installation after a change of %s to %s: %s", async (file, content, stale) => {
   const project = new Project();
   await project.run();
 
@@ -32,7 +32,7 @@ test.each([
   expect(project.npmCalls).toEqual(stale ? [ci, ci] : [ci]);
 });
 
-test("rejects a lock file that does not match, and does not rewrite it", async () => {
+test("rejects a lock file that does not match package.json, and does not rewrite it", async () => {
   const project = new Project();
   project.withNpm(`echo "npm error code EUSAGE" >&2; [ $1 = ci ] && exit 1; ${project.installs}`);
 
@@ -115,7 +115,7 @@ test("waits for another process that is installing", async () => {
   expect(project.npmCalls).toEqual([ci]);
 });
 
-describe("an installation by npm itself", () => {
+describe("after an installation with npm itself", () => {
   const entry = { version: "1.0.0", integrity: "sha512-a" };
   const declared = { "": { devDependencies: { node: "24" } }, part: {} };
   const locked = { ...declared, "node_modules/a": entry, "node_modules/b": { ...entry, optional: true } };
@@ -129,19 +129,19 @@ describe("an installation by npm itself", () => {
     return project.npmCalls;
   }
 
-  test("accepts it for the same lock file", async () => {
+  test("does not repeat the installation if it matches the lock file", async () => {
     expect(await callsAfter({ "node_modules/a": entry })).toEqual([ci]);
   });
 
   test.each([{}, { "node_modules/a": { ...entry, version: "1.0.1" } }])(
-    "rejects it for %j",
+    "repeats the installation if the installed packages are %j",
     async (installed) => {
       expect(await callsAfter(installed)).toEqual([ci, ci]);
     },
   );
 });
 
-test("suggests an installation if npm is missing", async () => {
+test("suggests installing npm if it is missing", async () => {
   const project = new Project();
   rmSync(join(project.root, "bin", "npm"));
 

@@ -18,7 +18,7 @@ test("runs the command in the repository with the project's programs first on th
 test.each([
   ["process.exit(7)", 7],
   ["process.kill(process.pid, 'SIGKILL')", 137],
-])("exits after %s with %i", async (source, code) => {
+])("exits after a command that calls %s with code %i", async (source, code) => {
   const project = new Project();
   project.write("tools/commands/end.ts", source);
 
@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-  "forwards %s, and waits for the command",
+  "forwards %s to the command, and waits until the command exits",
   async (signal) => {
     const project = new Project();
     project.write(
@@ -47,7 +47,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
 test.each([
   [["hallo"], `Unknown command "hallo". Available commands: hello.\n`],
   [[], "Specify a command. Available commands: hello.\n"],
-])("lists the available commands for %j", async (words, answer) => {
+])("lists the available commands if the arguments are %j", async (words, answer) => {
   const project = new Project();
   await project.run();
 
@@ -65,7 +65,7 @@ test("suggests `npm ci` if the project's Node.js is missing", async () => {
   expect(stderr).toContain("run `npm ci`");
 });
 
-test("rejects an old Node.js version on one line", async () => {
+test("rejects an old Node.js version with a one-line error", async () => {
   const project = new Project();
   project.write("old.cjs", `Object.defineProperty(process, "versions", { value: { node: "18.20.0" } })`);
 

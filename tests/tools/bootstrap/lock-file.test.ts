@@ -35,7 +35,7 @@ test("contains every dependency of every locked package on all platforms", () =>
   expect(missing).toEqual([]);
 });
 
-test("locks exact dependencies to their version", () => {
+test("locks each dependency that has an exact version to that version", () => {
   const wrong = Object.entries(packages).flatMap(([path, entry]) =>
     requiredBy(entry)
       .filter(([, range]) => /^\d+\.\d+\.\d+$/.test(range))
@@ -46,7 +46,7 @@ test("locks exact dependencies to their version", () => {
   expect(wrong).toEqual([]);
 });
 
-test.each(folders)("matches the dependencies in the package.json of %p", (folder) => {
+test.each(folders)("matches the dependencies in package.json in the folder %p", (folder) => {
   const manifest = readJson(join(folder, "package.json")) as Manifest;
 
   for (const section of sections) {
@@ -54,7 +54,7 @@ test.each(folders)("matches the dependencies in the package.json of %p", (folder
   }
 });
 
-test("locks every package by its content and without a URL", () => {
+test("contains a hash of every package, and no URL", () => {
   for (const [path, { resolved, integrity, link, inBundle }] of Object.entries(packages)) {
     if (!path.includes("node_modules/")) continue;
     if (link) expect(folders).toContain(resolved);

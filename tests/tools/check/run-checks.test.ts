@@ -39,7 +39,7 @@ test("reports a check that cannot be run as failed", async () => {
   expect(printed[0]).toContain("Cannot find module '/nowhere/check.js'");
 });
 
-test("does not report an interrupt as a failure", async () => {
+test("rejects on an interrupt instead of reporting a failed check", async () => {
   const signal = AbortSignal.abort(new Error("interrupted"));
   const options = { cwd: "/", signal, progress: new Progress({ write: () => true }), print: () => undefined };
   await expect(runChecks([script("check 1", "")], options)).rejects.toThrow("interrupted");

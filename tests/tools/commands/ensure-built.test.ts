@@ -73,7 +73,7 @@ test("removes the output of deleted sources", async () => {
   expect(readdirSync(output).filter((name) => name.startsWith("two"))).toEqual([]);
 });
 
-test("reports type errors, and keeps the previous output as stale", async () => {
+test("reports type errors in every build, and keeps the previous output", async () => {
   const { root, output, options } = repository();
   await ensureBuilt(options);
   writeFile(join(root, "source", "one.ts"), `export const one: number = "one";\n`);
@@ -86,7 +86,7 @@ test("reports type errors, and keeps the previous output as stale", async () => 
   expect(readFileSync(join(output, "one.js"), "utf8")).toContain("exports.one = 1");
 });
 
-test("repeats an interrupted build, which leaves no files behind", async () => {
+test("repeats an interrupted build, and leaves no temporary files behind", async () => {
   const { root, output, options } = repository();
   const abort = new AbortController();
   const step = async (_: string, work: () => Promise<void>) => {

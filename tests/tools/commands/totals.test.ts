@@ -9,6 +9,6 @@ test("counts tests, and treats a test file that could not run as a failure", () 
   expect(readTotals(join(folder, "results.json"))).toEqual({ passed: 12, failed: 3 });
 });
 
-test("treats a run without results as a failure", () => {
+test("treats a test run without results as a failure", () => {
   expect(readTotals("/nowhere/results.json")).toEqual({ passed: 0, failed: 1 });
 });

@@ -34,7 +34,7 @@ async function runIn(rig: Rig, words: string[], confirm?: (question: string) => 
 
 const repository = ["--repository", "https://git.example.test/agents.git"];
 
-test("creates nothing without consent and names what it would create", async () => {
+test("creates nothing without consent, and lists what it would create", async () => {
   const rig = await start({ dialect: "langsmith" });
   const folder = temporaryFolder({ "langgraph.json": '{"dependencies":["."],"graphs":{}}' });
   const questions: string[] = [];

@@ -34,7 +34,7 @@ describe.each(dialectNames)("on a local control plane in the %s dialect", (diale
     expect([run.interrupted, run.left, await names()]).toEqual([undefined, [], []]);
   });
 
-  test("confirms every assumption if deleted deployments remain listed", async () => {
+  test("confirms every assumption even if deleted deployments remain in lists", async () => {
     const { options } = await harness(dialect, { lingerSeconds: 3600 });
 
     const run = await runConformance(options);
@@ -53,7 +53,7 @@ describe.each(dialectNames)("on a local control plane in the %s dialect", (diale
       for (const place of places) expect(positionOf(place)).toMatch(/^[\w./-]+:\d+$/);
   });
 
-  test("predicts the same revisions as the rules of the published documents", () => {
+  test("predicts the same revisions as the rules in tests/published", () => {
     const { fields, emptyRevisionConfigRevises } = dialectRules[dialect];
     const differing = changes.filter((change) => {
       const { [dialect]: predicted } = change.revisions;
@@ -168,7 +168,7 @@ const violations: [name: string, dialect: DialectName, refuted: string[], mutate
 ];
 
 test.each(violations)(
-  "refutes the assumptions that a server violates: %s",
+  "refutes exactly the assumptions that a server violates: %s",
   async (_, dialect, refuted, mutate) => {
     const { options } = await harness(dialect, { mutate });
 
@@ -178,7 +178,7 @@ test.each(violations)(
   },
 );
 
-test("refutes the effect of secrets if a PATCH with them creates no revision", async () => {
+test("refutes the assumptions about changed secrets if a PATCH with secrets has no effect", async () => {
   const { rig, options } = await harness("langsmith", {
     // The request itself is replaced by one that changes nothing.
     mutate: ({ method, body }, answer) => {

@@ -17,7 +17,7 @@ test("matches docs/coverage.md (run `npm run coverage` to update it)", () => {
   expect(readFileSync(coverageFile, "utf8")).toBe(coverageDocument(sections));
 });
 
-test("contains every operation of the interface document as served", () => {
+test("shows every operation of the interface document as served", () => {
   for (const operation of [...interfaceOperations.controlPlane, ...interfaceOperations.agentServer]) {
     const row = rows.find((one) => one.operation === operation && one.documents.includes("interface"));
     expect([operation, row?.verdicts.interface.how]).toEqual([
@@ -34,7 +34,7 @@ test("explains every missing operation and every difference", () => {
         expect([operation, verdict.note]).toEqual([operation, expect.stringMatching(/\w/)]);
 });
 
-test("has notes only for operations with that status", () => {
+test("has notes only for operations that are missing or differ", () => {
   const how = (operation: string) =>
     Object.values(rows.find((row) => row.operation === operation)?.verdicts ?? {}).map((one) => one.how);
   for (const [operation, note] of Object.entries(absences)) {

@@ -13,7 +13,7 @@ async function at<Result>(answer: RequestListener, ask: (url: string) => Promise
   }
 }
 
-test("accepts a server that responds", async () => {
+test("finds no obstacle if the server responds", async () => {
   expect(
     await at(
       (_, reply) => reply.end(),
@@ -22,7 +22,7 @@ test("accepts a server that responds", async () => {
   ).toBeUndefined();
 });
 
-test("reports a server that rejects the request with its status", async () => {
+test("reports the status if the server rejects the request", async () => {
   const refuse: RequestListener = (_, reply) => reply.writeHead(403).end();
 
   expect(await at(refuse, (url) => downloadObstacle(undefined, url))).toMatch(

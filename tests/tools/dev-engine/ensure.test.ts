@@ -9,7 +9,7 @@ import { fakeInstaller, Machine } from "./machine";
 
 const noInstaller = () => Promise.reject(new Error("no network"));
 
-test("uses the pulumi on the PATH if it is recent enough", async () => {
+test("uses the `pulumi` command on the PATH if it is recent enough", async () => {
   const machine = new Machine().withPulumi("v3.300.1").withGo();
 
   const engine = await ensureEngine(machine.options);
@@ -28,7 +28,7 @@ test.each([
   ["of another major version", new Machine().withPulumi("v4.300.0")],
   ["without its language host", new Machine().withPulumi("v3.300.0", ["pulumi-resource-pulumi-nodejs"])],
   ["missing", new Machine()],
-])("ignores a pulumi that is %s, and builds and caches the engine", async (_, machine) => {
+])("builds and caches the engine if the `pulumi` command on the PATH is %s", async (_, machine) => {
   machine.withGo();
 
   const built = await ensureEngine(machine.options);
@@ -53,7 +53,7 @@ test("builds independently of the user's Go settings", async () => {
   expect(machine.lines("builds")[0]).toContain(`version.Version=v${engineVersion}`);
 });
 
-test("reports how many of the packages are compiled", async () => {
+test("reports how many packages have been compiled so far", async () => {
   const packages = ["example.com/one", "example.com/two"];
   const machine = new Machine().withGo({ packages, build: `printf '%s\\n' ${packages.join(" ")} >&2` });
   const phases: string[] = [];
@@ -63,7 +63,7 @@ test("reports how many of the packages are compiled", async () => {
   expect(phases.slice(-2)).toEqual(["compiling 1 of 2 packages", "compiling 2 of 2 packages"]);
 });
 
-test("reuses an engine that was built with another language host", async () => {
+test("reuses an engine that was built by a version with another language host", async () => {
   const machine = new Machine().withGo();
   const built = await ensureEngine(machine.options);
   const folder = join(built.binFolder, "..");
@@ -78,7 +78,7 @@ test("reuses an engine that was built with another language host", async () => {
 test.each([
   ["no Go", new Machine()],
   ["Go", new Machine().withGo()],
-])("downloads and caches the official engine with %s", async (_, machine) => {
+])("downloads and caches the official engine on a machine with %s", async (_, machine) => {
   const install = jest.fn(fakeInstaller);
   const options = { ...machine.options, install, downloadObstacle: () => Promise.resolve(undefined) };
 
@@ -143,7 +143,7 @@ test("rejects other values of AGENTSERVER_ENGINE", async () => {
   await expect(ensureEngine(machine.options)).rejects.toThrow("path, download, build");
 });
 
-test("caches in the user's cache folder by default", async () => {
+test("uses the user's cache folder by default", async () => {
   const machine = new Machine().withGo();
   delete machine.env.AGENTSERVER_CACHE;
   machine.env.XDG_CACHE_HOME = temporaryFolder();
@@ -155,7 +155,7 @@ test("caches in the user's cache folder by default", async () => {
   );
 });
 
-test("pins the SDK to the version of the engine", () => {
+test("requires the same version of the SDK and the engine", () => {
   const sdk = readJson<{ version: string }>(
     readFileSync(require.resolve("@pulumi/pulumi/package.json"), "utf8"),
   );

@@ -11,7 +11,7 @@ const isUnfinished = (name: string) => name.startsWith(".unfinished-");
 
 const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"));
 
-test("stops the build and its processes on an abort, and leaves nothing behind", async () => {
+test("stops the build and its processes if aborted, and leaves nothing behind", async () => {
   const machine = new Machine();
   // Many short sleeps: a shell runs its signal trap only between commands.
   const busy = "while :; do /bin/sleep 0.1; done";
@@ -31,7 +31,7 @@ test("stops the build and its processes on an abort, and leaves nothing behind",
   expect(entries(machine)).toEqual([]);
 });
 
-test("cleans up after a killed build, and builds again", async () => {
+test("deletes the files of a killed build, and builds again", async () => {
   const machine = new Machine().withGo({ build: hang });
   const builder = spawn(
     process.execPath,
@@ -56,7 +56,7 @@ test("cleans up after a killed build, and builds again", async () => {
   expect(entries(machine).filter(isUnfinished)).toEqual([]);
 });
 
-test("waits for another process that builds", async () => {
+test("waits for another process that is building the engine", async () => {
   const machine = new Machine();
   const go = machine.log("go-on");
   machine.withGo({ build: `while [ ! -e ${go} ]; do /bin/sleep 0.05; done` });

@@ -24,7 +24,7 @@ test("copies the module without the packages for cloud services, and keeps the r
   expect(existsSync(join(copy, "backend", "diy", "backend_test.go"))).toBe(false);
 });
 
-test("rejects an unexpected module, and names the difference", () => {
+test("rejects a module with unexpected source code, and reports the difference", () => {
   const folder = temporaryFolder();
   const module = writeEngineModule(join(folder, "module"));
   writeFile(join(module, "backend/diy/bucket.go"), "package diy\n");

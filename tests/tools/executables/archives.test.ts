@@ -8,7 +8,7 @@ import { thirdPartyNotices } from "../../../tools/executables/notices";
 import { platforms } from "../../../tools/executables/platforms";
 import { temporaryFolder } from "../temporary-folder";
 
-test("names the archives in the same way as the engine", () => {
+test("gives the archives the names that the engine expects", () => {
   expect(platforms.map(archiveName).sort()).toEqual(
     ["darwin-amd64", "darwin-arm64", "linux-amd64", "linux-arm64", "windows-amd64", "windows-arm64"].map(
       (platform) => `pulumi-resource-agentserver-v${version}-${platform}.tar.gz`,
@@ -16,7 +16,7 @@ test("names the archives in the same way as the engine", () => {
   );
 });
 
-test("creates the same archive from the same files, which are at the root of the archive", async () => {
+test("creates identical archives from the same files, and stores them at the root", async () => {
   const write = async (time: number) => {
     const folder = temporaryFolder({ plugin: "the plugin", LICENSE: "the license" });
     utimesSync(join(folder, "plugin"), time, time);
@@ -31,7 +31,7 @@ test("creates the same archive from the same files, which are at the root of the
   expect(paths).toEqual(["LICENSE", "plugin"]);
 });
 
-test("contains the license of every package in the executable", async () => {
+test("includes the license of every package in the executable", async () => {
   const { packages } = await bundlePlugin();
   const names = packages.map((folder) => basename(folder));
   expect(names).toEqual(expect.arrayContaining(["axios", "google-protobuf", "grpc-js", "pulumi", "zod"]));

@@ -25,7 +25,7 @@ function program(room = 16): Buffer {
   return file;
 }
 
-test("adds a signature with the hash of every page, which macOS checks", () => {
+test("adds a signature that contains the hash of every page of the file", () => {
   const unsigned = program();
   const signed = withAdHocSignature(unsigned, "name");
 

@@ -12,7 +12,7 @@ async function check(text: string): Promise<[number | undefined, string]> {
   return [code, stdout.replaceAll(file, "a.md")];
 }
 
-test("reports phrases in prose with their lines", async () => {
+test("reports disallowed phrases in prose with their line numbers", async () => {
   expect(await check("# Title\n\nAsks once more.\n")).toEqual([
     1,
     'a.md:3 Write again instead of "once more".\n',
@@ -26,7 +26,7 @@ test("ignores code and the targets of links", async () => {
   ]);
 });
 
-test("reports Markdown errors with their lines", async () => {
+test("reports Markdown errors with their line numbers", async () => {
   expect(await check("# Title\n\n```\nls\n```\n")).toEqual([
     1,
     "a.md:3 Fenced code blocks should have a language specified, MD040 of markdownlint.\n",

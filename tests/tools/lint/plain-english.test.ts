@@ -37,9 +37,9 @@ describe("plain-words", () => {
   test.each([
     ["a comment", "// Asks\n/* once more */"],
     ["a doc comment across lines", "/**\n * Asks once\n * more.\n */"],
-    ["a text", 'f("asks once more");'],
+    ["a string", 'f("asks once more");'],
     ["a template", "f(`asks ${who} once more`);"],
-  ])("reports a phrase in %s with its replacement", (_, source) => {
+  ])("reports a disallowed phrase in %s, and suggests a replacement", (_, source) => {
     expect(findings("plain-words", source)).toEqual(['Write again instead of "once more".']);
   });
 
@@ -102,7 +102,7 @@ describe("test-names", () => {
     ]);
   });
 
-  test("reports spaces around a name", () => {
+  test("reports spaces at the end of a name", () => {
     expect(findings("test-names", 'test("returns it ", f);')).toEqual([
       "Remove the spaces around the test name.",
     ]);
@@ -117,7 +117,7 @@ describe("test-names", () => {
 });
 
 describe("disable-reason", () => {
-  test("requires a reason for a disabled rule", () => {
+  test("requires a reason in each comment that disables a rule", () => {
     expect(findings("disable-reason", "// eslint-disable-next-line no-undef\nf();")).toEqual([
       'State the reason after "--".',
     ]);

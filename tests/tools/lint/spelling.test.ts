@@ -12,7 +12,7 @@ async function check(text: string): Promise<[number | undefined, string]> {
   return [code, stdout.replaceAll(file, "a.ts")];
 }
 
-test("reports misspelled words and British spellings with their lines", async () => {
+test("reports misspelled words and British spellings with their line numbers", async () => {
   expect(await check("// Waits.\nconst recievedRevison = colour;\n")).toEqual([
     1,
     'a.ts:2 Unknown word "recieved".\na.ts:2 Unknown word "Revison".\na.ts:2 Unknown word "colour".\n',

@@ -25,7 +25,7 @@ test("ignores codes, markup, queries, and code in templates", () => {
   expect(textsOf(source)).toEqual([]);
 });
 
-test("finds sentences that start with code keywords", () => {
+test("includes sentences that start with words that are keywords in code", () => {
   const source = `const help = ["export every deployment of the workspace", "Import the deployments into the stack"];`;
 
   expect(textsOf(source)).toHaveLength(2);

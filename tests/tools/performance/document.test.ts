@@ -72,7 +72,7 @@ test("updates the figures in the README of the local control plane", () => {
   expect(withFigures(readme)).toBe(readme);
 });
 
-test("lists each benchmark with results within its limits", () => {
+test("covers each benchmark, with results within their limits", () => {
   const folders = readdirSync(join(repositoryRoot, "bench"), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);

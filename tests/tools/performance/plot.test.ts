@@ -48,11 +48,11 @@ test("places points on a logarithmic and a linear scale", () => {
   expect(ofLegend![0]).toBeGreaterThan(third![0]);
 });
 
-test("connects the points of line series only", () => {
+test("connects only the points of series with the line style", () => {
   expect(svgOf(plot).match(/<polyline/g)).toHaveLength(1);
 });
 
-test("draws a single point and equal values", () => {
+test("draws a valid plot if there is only one point", () => {
   const series: Plot["series"] = [{ name: "one", style: "points", points: [[3, 0]] }];
 
   expect(svgOf({ ...plot, series })).not.toMatch(/NaN|Infinity/);
@@ -69,7 +69,7 @@ test("describes every point as text, and escapes names", () => {
   expect(svg).not.toContain("<ours>");
 });
 
-test.each(colors)("uses %s, which is visible on light and dark pages", (color) => {
+test.each(colors)("uses %s, which has enough contrast on light and dark pages", (color) => {
   expect(contrast(color, backgrounds.light)).toBeGreaterThanOrEqual(3);
   expect(contrast(color, backgrounds.dark)).toBeGreaterThanOrEqual(3);
 });

@@ -76,7 +76,7 @@ const document = {
   },
 } as unknown as ApiDocument;
 
-test("extracts all facts in a normal form", () => {
+test("extracts all facts in a normalized form", () => {
   expect(extractFacts(document)).toEqual({
     operations: {
       "PATCH /pets/{pet_id}": {
@@ -117,7 +117,7 @@ test("extracts all facts in a normal form", () => {
   });
 });
 
-test("omits prose", () => {
+test("omits descriptions and other prose", () => {
   expect(JSON.stringify(document)).toContain(prose);
   expect(factsText(extractFacts(document))).not.toContain(prose);
 });

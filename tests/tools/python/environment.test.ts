@@ -32,7 +32,7 @@ const done = (what: string) =>
     .filter((line) => line.includes(what));
 const kept = () => readdirSync(join(folder, "cache", "python")).filter((name) => !name.startsWith(".lock"));
 
-test("creates an environment once with exactly the pinned packages", async () => {
+test("creates an environment with exactly the pinned packages, and reuses it", async () => {
   python("python3", "3.12.1");
   const [one, other] = await Promise.all([ensure(), ensure()]);
   expect(other).toEqual(one);

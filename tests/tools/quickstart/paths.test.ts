@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { selectExample } from "../../../tools/quickstart/paths";
 import { repositoryRoot } from "../../../tools/repository";
 
-test("selects the quickstart with the repository's project by default", () => {
+test("selects the quickstart and its project in the repository by default", () => {
   expect(selectExample([])).toMatchObject({
     name: "quickstart",
     agentFolder: join(repositoryRoot, "examples", "quickstart", "agent"),

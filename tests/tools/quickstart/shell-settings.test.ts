@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { shellLines } from "../../../tools/quickstart/shell-settings";
 
-test("sets up a shell without changing its folder", () => {
+test("sets the variables and the PATH of a shell without changing its folder", () => {
   const lines = shellLines({
     folders: ["/the engine/bin", "/node's/bin"],
     variables: { PULUMI_HOME: "/it's $HOME" },

@@ -20,7 +20,7 @@ test.each([
   ["![picture](docs/picture.png)", "![picture](https://github.com/owner/name/raw/v1.2.0/docs/picture.png)"],
   ['<img src="docs/picture.png">', '<img src="https://github.com/owner/name/raw/v1.2.0/docs/picture.png">'],
   ["[guide]: docs/guide.md", "[guide]: https://github.com/owner/name/blob/v1.2.0/docs/guide.md"],
-])("replaces the relative link in %s", (text, expected) => {
+])("converts the relative link in %s to a URL", (text, expected) => {
   expect(relativeLinks(text)).toHaveLength(1);
   expect(withAbsoluteLinks(text, "", address)).toBe(expected);
 });
@@ -35,7 +35,7 @@ test.each([
   "[site](https://example.com/a.md) and [below](#below)",
   "`[a](docs/missing.md)`",
   "```md\n[a](docs/missing.md)\n```\n",
-])("keeps %s", (text) => {
+])("does not change %s", (text) => {
   expect(relativeLinks(text)).toEqual([]);
   expect(withAbsoluteLinks(text, "", address)).toBe(text);
 });

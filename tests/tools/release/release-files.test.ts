@@ -104,7 +104,7 @@ async function contentOf(tarball: string): Promise<Record<string, string>> {
   return content;
 }
 
-test("creates packages with their repository, SBOMs, SDKs, plugin archives, and valid checksums", async () => {
+test("creates packages with a repository field, SBOMs, SDKs, plugin archives, and checksums", async () => {
   const output = await released("v1.2.0");
   const files = join(output, "packages");
 

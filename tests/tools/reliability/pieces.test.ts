@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("assigns every reliability suite to a part with tests", () => {
+test("assigns every reliability suite to a part of the full test run, and leaves no part empty", () => {
   const files = readdirSync(join(repositoryRoot, "tests", "reliability"), {
     recursive: true,
     encoding: "utf8",
@@ -31,7 +31,7 @@ test("assigns every reliability suite to a part with tests", () => {
   }
 });
 
-test("resumes an interrupted run unless the sources have changed", () => {
+test("resumes an interrupted full test run unless the sources have changed", () => {
   const file = join(folder, "progress.json");
   ProgressFile.read(file, "one").complete("secrets");
   expect(ProgressFile.read(file, "one").isDone("secrets")).toBe(true);

@@ -16,7 +16,7 @@ test("matches the schemas in the package (run `npm run schemas` to update them)"
   for (const [path, schema] of Object.entries(manifestSchemas())) expect(kept(path)).toEqual(schema);
 });
 
-test("exports the schemas under the package's name", () => {
+test("makes the schemas available under the package's name", () => {
   const { exports } = readJson<{ exports: Record<string, unknown> }>(
     readFileSync(join(repositoryRoot, "package.json"), "utf8"),
   );
@@ -84,7 +84,7 @@ test.each([
   expect(validate.errors!.map(({ instancePath }) => instancePath)).toContain(place);
 });
 
-test("accepts overlays with only changed fields and with removed fields", () => {
+test("accepts an overlay that contains only changed fields, and null for removed fields", () => {
   const validate = compiled("schemas/deployment-overlay.schema.json");
   const overlay = (spec: object) => ({
     apiVersion: "agentserver/v1",
@@ -103,7 +103,7 @@ test.each([
   ["assistant", "kind: Assistant", "spec: { context: null }", true],
   ["assistant", "kind: Cron", "spec: {}", false],
   ["store-items", "kind: StoreItems", "spec: { items: { a: { b: 1 } } }", true],
-])("validates an overlay of a %s with %s and %s as %p", (name, kind, spec, isValid) => {
+])("validates an overlay against the %s schema, with %s and %s: %p", (name, kind, spec, isValid) => {
   const overlay: unknown = parse(`
 apiVersion: agentserver/v1
 ${kind}

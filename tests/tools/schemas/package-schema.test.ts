@@ -16,7 +16,7 @@ test("matches the schema of the package (run `npm run schemas` to update it)", (
   expect(withoutExamples(schema)).toEqual(JSON.parse(JSON.stringify(packageSchema())));
 });
 
-test("contains every kind as a resource with an alias of its dynamic type", () => {
+test("contains every kind as a resource that has its dynamic type as an alias", () => {
   const types = Object.values(kinds).map((kind) => kind({}).type);
   for (const type of types)
     expect(resource(type)["aliases"]).toEqual([{ type: `pulumi-nodejs:dynamic/agentserver:${type}` }]);
@@ -31,7 +31,7 @@ test("contains every function of the SDK", () => {
   expect(names(schema.functions).sort()).toEqual([...functions, "promote"].sort());
 });
 
-test("contains every setting of a provider, with secret credentials", () => {
+test("contains every provider setting, and marks the credentials as secret", () => {
   for (const variables of [schema.config.variables, schema.provider.inputProperties]) {
     expect(Object.keys(variables).sort()).toEqual([...settings, "organization"].sort());
     const secret = Object.keys(variables).filter((name) => variables[name]!.secret);
@@ -65,7 +65,7 @@ function isCollection(path: string): boolean {
   return /\.(properties|inputProperties|variables)$|^\.(types|resources|functions)$/.test(path);
 }
 
-test("marks inputs that are secret or replace their resource", () => {
+test("marks the inputs that are secret, and those that replace their resource when changed", () => {
   const marked = (flag: "secret" | "willReplaceOnChanges", name: string) =>
     Object.entries(resource(name).inputProperties)
       .filter(([, property]) => property[flag])
@@ -97,6 +97,6 @@ test("omits inputs that the provider computes and outputs that only the provider
       expect(properties).not.toHaveProperty(name);
 });
 
-test("sets no defaults, because SDKs would send them as inputs of the program", () => {
+test("contains no default values, because SDKs would send them as inputs", () => {
   expect(JSON.stringify(schema)).not.toMatch(/"(default|defaultInfo)":/);
 });

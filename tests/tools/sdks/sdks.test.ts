@@ -42,7 +42,7 @@ test("matches the examples in the schema (run `npm run schemas` to update them)"
   expect(schema).toEqual(JSON.parse(JSON.stringify(await packageSchemaWithExamples(options))));
 });
 
-test("has an example of every resource and function in every language", () => {
+test("has an example for every resource and function in every language", () => {
   for (const language of ["typescript", "python", "go", "yaml"])
     expect(Object.entries(examplesIn(language)).filter(([, text]) => !text)).toEqual([]);
 });
@@ -138,7 +138,7 @@ test("generates a Python SDK whose types accept the examples and reject misspell
   expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
 });
 
-test("creates the files of a release", async () => {
+test("creates the SDK files for a release", async () => {
   // The type check reports that Python is missing.
   if ("missing" in (await ensurePythonEnvironment(pythonRequirements, process.env))) return;
   const release = join(folder, "release");

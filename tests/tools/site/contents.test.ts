@@ -23,7 +23,7 @@ test("lists only existing documents, and gives each a separate page", () => {
   expect(new Set(sources.map(routeOf)).size).toBe(sources.length);
 });
 
-test("keeps the reading order", () => {
+test("lists the sections in the intended reading order", () => {
   const order = [
     "Get started",
     "Deploying to LangSmith",
@@ -43,7 +43,7 @@ test("keeps the reading order", () => {
   expect(sections.filter(({ pages }) => pages.length === 0)).toEqual([]);
 });
 
-test("reads titles, links, and descriptions that span lines", () =>
+test("parses section titles, links, and descriptions that span several lines", () =>
   expect(
     sectionsOf(
       "# Documents\n\n## Start\n\n- [The `cli`](cli.md): all `commands`\n  and options.\n- no link\n\n## More\n\n- [P](../policies/README.md): rules.\n",

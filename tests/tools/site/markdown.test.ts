@@ -21,7 +21,7 @@ test.each([
   ["a file without an extension", "docs/cli.md", "../LICENSE", `${repository}/blob/main/LICENSE`],
   ["a folder of the repository", "docs/cli.md", "../examples/ci/", `${repository}/tree/main/examples/ci`],
   ["another site", "docs/cli.md", "https://example.com/a.md", "https://example.com/a.md"],
-])("links to %s", (_, source, target, link) => {
+])("converts a link to %s", (_, source, target, link) => {
   expect(pageOf(source, `[text](${target})`, pages)).toBe(`[text](${link})`);
   expect(pageOf(source, `<a href="${target}">text</a>`, pages)).toBe(`<a href="${link}">text</a>`);
 });
@@ -36,7 +36,7 @@ test("combines code blocks in different languages into tabs", () =>
     "A\n\n::: code-group\n\n```ts [TypeScript]\na();\n```\n\n```python [Python]\na()\n```\n\n:::\n\nB\n",
   ));
 
-test("ignores comments about the origin of code blocks", () =>
+test("ignores comments that state the source file of a code block", () =>
   expect(
     pageOf(
       "docs/cli.md",

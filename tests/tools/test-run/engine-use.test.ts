@@ -10,12 +10,12 @@ test.each([
   "reliability/kill/provider-killed.test.ts",
   "cli/connection.test.ts",
   "tools/dev-engine/language-host/engine.test.ts",
-])("finds the use of the engine in %s", (file) => {
+])("detects that %s uses the engine", (file) => {
   expect(inTests(file).map(usesEngine)).toEqual([true]);
 });
 
 test.each(["provider", "emulator", "sdk", "policies", "wire", "published"])(
-  "does not require an engine for the tests of %s",
+  "detects that no test in the %s folder uses the engine",
   (folder) => {
     const files = inTests(`${folder}/**/*.test.ts`);
     expect(files.length).toBeGreaterThan(1);
@@ -23,6 +23,6 @@ test.each(["provider", "emulator", "sdk", "policies", "wire", "published"])(
   },
 );
 
-test("does not require an engine for the tests of ensureEngine, which provide their own", () => {
+test("detects that the tests of ensureEngine use only a fake engine", () => {
   expect(inTests("tools/dev-engine/ensure.test.ts").map(usesEngine)).toEqual([false]);
 });

@@ -21,7 +21,7 @@ function testsOf(script: string): string[] {
     .split("\n");
 }
 
-test("selects each test in exactly one group", () => {
+test("assigns each test file to exactly one group", () => {
   expect(groups).toEqual(["test:unit", "test:e2e", "test:reliability"]);
   expect(groups.flatMap(testsOf).sort()).toEqual(testsOf("test").sort());
 });

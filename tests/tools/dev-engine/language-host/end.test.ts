@@ -79,7 +79,7 @@ test.each(["pipe", "ignore"] as const)(
   },
 );
 
-test("stops the host at the end of standard input, which the engine keeps open", async () => {
+test("stops the host when its standard input, which the engine keeps open, is closed", async () => {
   const host = await Host.start();
   const running = host.run(program(lingeringProgram)).catch(() => undefined);
   const pids = await host.pids();
@@ -102,7 +102,7 @@ test("leaves no processes after the host is killed", async () => {
   await running;
 });
 
-test("leaves no processes after the host is killed while the program starts", async () => {
+test("leaves no processes if the host is killed while the program starts", async () => {
   const folder = program("setInterval(() => {}, 1_000);");
   const [started, goOn] = [join(folder, "started"), join(folder, "go-on")];
   writeFile(

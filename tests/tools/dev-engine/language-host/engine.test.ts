@@ -50,7 +50,7 @@ async function preview(program: string, secrets: Record<string, string> = {}, ..
   return pulumi(program, "preview", ...stack, ...previewArguments);
 }
 
-test("runs a program in `main` with its configuration and secrets", async () => {
+test("runs a program in the folder that `main` specifies, with its configuration and secrets", async () => {
   const result = await preview("succeeds", settings);
 
   expect(result).toMatchObject({ code: 0 });
@@ -61,7 +61,7 @@ test("runs a program in `main` with its configuration and secrets", async () => 
   expect(result.stdout).not.toContain("opensesame");
 });
 
-test("reports the error of a program once", async () => {
+test("reports an error in a program only once", async () => {
   const result = await preview("throws");
 
   expect(result.code).not.toBe(0);
@@ -69,14 +69,14 @@ test("reports the error of a program once", async () => {
   expect(result.stdout).not.toContain("exited with non-zero exit code");
 });
 
-test("runs a TypeScript program with its arguments for Node.js", async () => {
+test("runs a TypeScript program with the project's arguments for Node.js", async () => {
   const result = await preview("typescript");
 
   expect(result).toMatchObject({ code: 0 });
   expect(result.stdout).toMatch(/stackTraceLimit: 3\s+value\s+: 42/);
 });
 
-test("runs a policy pack with the stack and its configuration", async () => {
+test("runs a policy pack, and passes the stack name and its configuration", async () => {
   const result = await preview("succeeds", settings, `--policy-pack=${join(fixtures, "policy")}`);
 
   expect(result.code).not.toBe(0);
@@ -111,7 +111,7 @@ describeWithPython("tests/tools/dev-engine/language-host/engine.test.ts")("with 
     expect(result.stdout).not.toContain("opensesame");
   });
 
-  test("reports the error of a program once, from the first line of the program", async () => {
+  test("reports an error in a program once, with a traceback that starts in the program", async () => {
     const result = await preview("python", { ...settings, broken: "true" });
 
     expect(result.code).not.toBe(0);

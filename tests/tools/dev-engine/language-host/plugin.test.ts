@@ -33,7 +33,7 @@ test("streams a lot of output in order before the exit code", async () => {
   expect(seen.exitCode).toBe(0);
 });
 
-test("fails the call when the plugin cannot be started", async () => {
+test("returns an error if the plugin cannot be started", async () => {
   const host = await Host.start();
 
   await expect(host.runPlugin("/nowhere")).rejects.toMatchObject({

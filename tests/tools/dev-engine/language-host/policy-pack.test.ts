@@ -122,7 +122,7 @@ test("runs a policy pack in its folder with the stack and configuration in its e
   expect(JSON.parse(env.PULUMI_CONFIG!)).toEqual({ "agentserver:region": "eu", "project:list": '["a"]' });
 });
 
-test("relays calls to the policy pack, and its further output to the engine", async () => {
+test("forwards calls to the policy pack, and forwards its later output to the engine", async () => {
   const running = await RunningPack.start(program(pack));
 
   await running.configure(stackOfTest());
@@ -141,7 +141,7 @@ test("runs a policy pack without a stack if the engine sends none", async () => 
   expect(env).not.toHaveProperty("PULUMI_CONFIG");
 });
 
-test("fails the call with the exit code of a policy pack that exits before it is ready", async () => {
+test("returns an error with the exit code if a policy pack exits before it is ready", async () => {
   const folder = program(`console.error("a complaint"); process.exit(5);`);
   const running = await RunningPack.start(folder);
 
@@ -161,7 +161,7 @@ test("stops the policy pack when the engine cancels the call", async () => {
   await gone(pid);
 });
 
-test("does not start a policy pack without the SDK, and suggests a fix", async () => {
+test("does not start a policy pack if the SDK is not installed, and suggests a fix", async () => {
   const host = await Host.start();
 
   await expect(host.runPlugin("/nowhere", (request) => request.setKind("analyzer"))).rejects.toMatchObject({

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../../temporary-folder";
 import { Host, programInfo, type Started } from "./host";
 import { program } from "./program";
 
-test("passes the official arguments and the configuration to the program's SDK", async () => {
+test("passes the same arguments as the official host, and the configuration, to the SDK", async () => {
   const host = await Host.start(["--tracing", "http://tracer", "127.0.0.1:1"]);
   const folder = program(`
     const { PULUMI_CONFIG, PULUMI_CONFIG_SECRET_KEYS, PULUMI_NODEJS_TYPESCRIPT } = process.env;
@@ -34,7 +34,7 @@ test("passes the official arguments and the configuration to the program's SDK",
   expect(env.PULUMI_CONFIG_SECRET_KEYS).toBe('["other:nested:key"]');
 });
 
-test("applies the options of the project", async () => {
+test("applies the options in the project file", async () => {
   const host = await Host.start();
   const folder = program(`
     const { PULUMI_NODEJS_TYPESCRIPT = "off", PULUMI_NODEJS_TSCONFIG_PATH } = process.env;

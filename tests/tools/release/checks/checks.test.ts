@@ -78,7 +78,7 @@ test("prints one line per check if there are no faults", async () => {
   ]);
 });
 
-test("reports a missing entry point, a broken link, and the failed checks", async () => {
+test("reports a missing entry point, a broken link, and a summary of the failed checks", async () => {
   const lines = await check({
     ...withManifest({ main: "./missing.js" }),
     "README.md": "[guide](docs/a.md#b)",
@@ -92,7 +92,7 @@ test("reports a missing entry point, a broken link, and the failed checks", asyn
   );
 });
 
-test("reports type declarations for a different module format", async () => {
+test("reports type declarations that have another module format than the code", async () => {
   const exports = { types: "./index.d.mts", default: "./index.js" };
   const lines = await check({ ...withManifest({ exports }), "index.d.mts": files["index.d.ts"] });
   expect(lines.join("\n")).toMatch(/^ {2}main-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);
@@ -110,14 +110,14 @@ test("reports added and missing files as a difference", async () => {
   ]);
 });
 
-test("lists bundled files without the hashes of their contents", async () => {
+test("ignores the hashes in the names of bundled files when comparing the lists", async () => {
   const lists = temporaryFolder();
   writeFileLists((await packed({ "chunk-AB12CD34.js": "", "chunk-EF56GH78.js": "" })).artifacts, lists);
   const { artifacts } = await packed({ "chunk-ZZ99YY88.js": "" });
   expect(fileListFaults(artifacts, lists)).toEqual([]);
 });
 
-test("reports files that changed or were added after the checksums", async () => {
+test("reports files that were changed or added after the checksums were written", async () => {
   const { folder } = await packed();
   expect(checksumFaults(folder)).toEqual([]);
   for (const name of ["main-1.2.0.tgz", "schema.json"]) writeFileSync(join(folder, name), "changed");
@@ -128,7 +128,7 @@ test("reports files that changed or were added after the checksums", async () =>
   );
 });
 
-test("requires a list and a budget for each archive", async () => {
+test("requires a file list and a size budget for each archive", async () => {
   const { artifacts } = await packed();
   expect(fileListFaults(artifacts, "lists")).toEqual([
     "main-1.2.0.tgz: lists/main.tgz.txt is missing. Create it with `npm run release:dry -- --update-lists`.",
@@ -138,7 +138,7 @@ test("requires a list and a budget for each archive", async () => {
   ]);
 });
 
-test("reports an archive over its budget with its largest files", async () => {
+test("reports an archive that exceeds its size budget, with its largest files", async () => {
   const random = Array.from({ length: 3000 }, (_, index) => (index * 7919) % 1009).join(" ");
   const { artifacts } = await packed({ "big.txt": random });
   expect(sizeFaults(artifacts, { "main.tgz": 1 })).toEqual([
@@ -161,16 +161,19 @@ test.each([
   ["MPL-2.0", "bundled", false],
   ["GPL-3.0-only", "installed", false],
   [undefined, "installed", false],
-] as const)("evaluates the license %s of a package that is %s", (license, use, isAllowed) => {
-  const faults = licenseFaults("main.tgz", [{ id: "one@1.0.0", name: "one", license }], use);
-  expect(faults).toEqual(
-    isAllowed
-      ? []
-      : [
-          `main.tgz: one@1.0.0 has the license ${license ?? "(none stated)"}, which is not allowed for ${use} packages. Replace the package, or add the license to tools/release/checks/licenses.ts.`,
-        ],
-  );
-});
+] as const)(
+  "evaluates the license %s of a package that is %s as acceptable: %s",
+  (license, use, isAllowed) => {
+    const faults = licenseFaults("main.tgz", [{ id: "one@1.0.0", name: "one", license }], use);
+    expect(faults).toEqual(
+      isAllowed
+        ? []
+        : [
+            `main.tgz: one@1.0.0 has the license ${license ?? "(none stated)"}, which is not allowed for ${use} packages. Replace the package, or add the license to tools/release/checks/licenses.ts.`,
+          ],
+    );
+  },
+);
 
 test.each<[string, Record<string, string>]>([
   ['"version" in package.json must be "1.2.0".', withManifest({ version: "1.1.0" })],

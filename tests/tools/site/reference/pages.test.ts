@@ -33,7 +33,7 @@ const members = Object.entries({ ...schema.resources, ...schema.functions }).map
   ([token, member]) => [token.split(":").at(-1)!, member] as const,
 );
 
-test.each(members)("describes every property of %s and its types", (title, member) => {
+test.each(members)("describes every property of %s and of the types that it uses", (title, member) => {
   const page = pageOf(title).text;
   const rows = new Set([...page.matchAll(/^\| .*?<code[^>]*>(\w+)<\/code>/gm)].map(([, name]) => name));
   const names = propertiesIn(member);
@@ -99,7 +99,7 @@ test("describes every policy with its settings and their defaults", () => {
   }
 });
 
-test("describes every error code, with a link to what to do", () => {
+test("describes every error code, with a link to instructions", () => {
   const { text: page } = pageOf("All error codes");
   for (const code of errorCodes)
     expect(page).toMatch(
