@@ -135,8 +135,8 @@ export class AgentServerError extends Error {
   }
 
   /**
-   * Makes Pulumi print only the message if the program fails with this error, as it does for its own `RunError`. A bug
-   * is printed with its stack trace.
+   * Makes Pulumi print only the message if the program fails with this error, in the same way as for Pulumi's own
+   * `RunError`. A bug is printed with its stack trace.
    * @internal
    */
   get __pulumiRunError(): boolean {

@@ -41,7 +41,7 @@ export async function startRun(
   thread: string,
   { graph, input }: { graph: string; input: unknown },
 ): Promise<RunRecord> {
-  // The next poll of the run checks its time limit.
+  // No deadline is passed, because the next poll of the run checks its time limit.
   return sendOrDetect(
     { clock, ...(signal && { signal }) },
     {

@@ -88,7 +88,8 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
     const body = toPatch(stored, patch);
     if (Object.keys(body).length === 0) return pin(op, patch.wanted, stored);
     const { server, time } = op;
-    // An additional version would be visible, so it is sent again only if the previous one was not created.
+    // An additional version would be visible, so the request is repeated only if the previous one did not create a
+    // version.
     const patched = await sendOrDetect(time, {
       send: () => server.assistants.update(stored.assistant_id, body),
       check: async () => {

@@ -88,7 +88,7 @@ function isFilled(value: unknown): value is Record<string, unknown> {
 export function fromWire(record: AssistantRecord): Omit<AssistantInputs, "deployment" | "connection"> {
   const { context } = record;
   const { configurable, ...others } = configFromWire(record.config);
-  // Servers keep the two identical.
+  // Servers keep `context` and `configurable` identical.
   const isContext = isFilled(context) && (!configurable || isSameJson(context, configurable));
   const config = isContext || !configurable ? others : { ...others, configurable };
   const { created_by: _ofServer, ...metadata } = withoutTag(record.metadata);

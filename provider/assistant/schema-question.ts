@@ -20,7 +20,7 @@ export async function checkSchemas(
 ): Promise<Finding[]> {
   const graph = wanted.text("graph");
   const changed = checked.filter(([path]) => wanted.knownValue(path) !== undefined && wanted.changes(path));
-  // The ID is derived from the graph.
+  // The request would reveal a secret graph, because the assistant ID is derived from the graph.
   if (graph === undefined || changed.length === 0 || isSecret("graph")) return [];
   const id = defaultAssistantOf(graph);
   // The first request for the schemas can be slow. Without a response there are no findings.

@@ -5,7 +5,7 @@ type Texts = Pick<ServiceTexts, "checkAddress">;
 
 /**
  * Returns the path of a deployment.
- * @param texts texts about the control plane, for the error
+ * @param texts wording that describes the control plane in the error
  * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
  */
 export function deploymentPath(deploymentId: string, texts: Texts): string {
@@ -14,7 +14,7 @@ export function deploymentPath(deploymentId: string, texts: Texts): string {
 
 /**
  * Returns the path of a revision.
- * @param texts texts about the control plane, for the error
+ * @param texts wording that describes the control plane in the error
  * @throws AgentServerError `unexpected_response` for an ID that cannot be part of a URL
  */
 export function revisionPath(deploymentId: string, revisionId: string, texts: Texts): string {

@@ -119,8 +119,8 @@ export class Core {
   /** Inputs in state of resources that have been checked but not diffed since, by URN. */
   private readonly checked = new Map<string, Props>();
   /**
-   * URNs of resources that have been read but not checked since. This shows that the engine is displaying the result of
-   * a refresh, for which it compares the refreshed state with the recorded inputs.
+   * URNs of resources that have been read but not checked since. A diff of such a resource displays the result of a
+   * refresh: the engine compares the refreshed state with the recorded inputs.
    */
   private readonly refreshed = new Set<string>();
   /**
@@ -305,8 +305,8 @@ export class Core {
   create(call: Call, news: Decoded): Promise<Outcome> {
     return this.runGuarded([news], async (redact) => {
       const inputs = this.accepted(news);
-      // The engine may replace a resource although the plan does not: because of the option
-      // `replaceOnChanges`, or if it has not called diff.
+      // The engine may replace a resource even if the plan does not require it: because of the `replaceOnChanges`
+      // option, or because the engine has not called `diff`.
       const replaced = this.replacements.get(call.urn) ?? this.currentObjects.get(call.urn);
       const known = replaced?.state ?? this.checked.get(call.urn);
       const op = await this.operation("create", call, news, [news], redact, {
@@ -556,8 +556,9 @@ function isSame(one: { id: string; state: object }, other: { id: string; state: 
 }
 
 /**
- * Returns the state, to which it adds the resource's control plane, unless the kind recorded it, and the IDs of the
- * resources that this resource has replaced. The engine does not report which of these still have to be deleted.
+ * Returns the state with two additions: the resource's control plane, unless the kind recorded it, and the IDs of the
+ * resources that this resource has replaced. The engine does not report which of these resources still have to be
+ * deleted.
  */
 function completeState(
   { resource: { controlPlane } }: Operation,

@@ -8,9 +8,9 @@ import type { Props } from "../resource/inputs/values";
 import type { Session } from "../session/session";
 import type { EngineReporter } from "./engine-reporter";
 
-/** A resource whose inputs are checked in one call of the engine. */
+/** A resource whose inputs are checked in one call from the engine. */
 export interface CheckedResource extends Checked {
-  /** Findings about the call of the engine, such as an invalid timeout. */
+  /** Findings about the engine's call, such as an invalid timeout. */
   faults: readonly Finding[];
   /** The `replaceOnChanges` option in the program. */
   replaceOnChanges?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface Endpoint {
    */
   findings(olds: Props, news: Props, who: CheckedResource): Promise<Finding[]>;
   /**
-   * True if the connection specifies a different address or workspace of the control plane than the state, and the
+   * True if the control plane address or the workspace in the connection differs from the one in state, and the
    * configuration allows this.
    * @param wanted inputs of the program, which may be unknown
    * @throws AgentServerError `moved_control_plane` if the configuration does not allow the difference

@@ -33,6 +33,6 @@ function secretsIn(place: Endpoint, kind: AnyKind, all: readonly Decoded[]): str
 /** Returns a function that redacts these secrets and removes terminal escape sequences. */
 export function displayRedactor(secrets: readonly string[]): (text: string) => string {
   const redact = redactor(secrets);
-  // The second pass finds a secret that a terminal command interrupted.
+  // The second pass finds secrets that were interrupted by terminal escape sequences.
   return (text) => redact(plainText(redact(text)));
 }

@@ -88,8 +88,9 @@ function mergeInputs(
 }
 
 /**
- * True if the resource has followed the rollout of the newest revision, so that the state contains its source. The
- * newest revision in state is not sufficient, because others may have created it before an update that sent no source.
+ * True if the resource has followed the rollout of the newest revision, so that the state contains its source. The ID
+ * of the newest revision in state is not sufficient evidence, because an update that sends no source also stores the ID
+ * of a revision that others created.
  */
 function isFollowed(
   { awaitedRevision, settledRevision }: Pick<DeploymentState, "awaitedRevision" | "settledRevision">,
@@ -173,7 +174,7 @@ export function isInEffect(
     return !hasState || (hasDesiredRevision(desired, current) && tagOf(record)?.triggers === sent);
   }
   if (group === "sourceRevisionConfig") {
-    // The deployment of another owner is adopted as it is: its commit may be of any branch.
+    // A deployment of another owner is adopted without a change to its source, so its commit may be on any branch.
     const anyBranch = !hasState && (!isOwn || dialect.table.resolvesRefs);
     return hasState ? hasDesiredRevision(desired, current) : isBuiltFrom(record, desired, { anyBranch });
   }
@@ -213,7 +214,8 @@ export function environmentFor(
   { table }: Dialect,
 ): Variables | undefined {
   const { hasState, isOwn, ownerId } = observed!;
-  // Deployments of some sources have no revision at first, and no server reports an environment without one.
+  // Deployments from some sources have no revision at first, and servers report an environment only if there is a
+  // revision.
   const isUnset =
     (hasState || isOwn === true) &&
     !record.latest_revision_id &&
@@ -240,7 +242,7 @@ function hasNewRevision({ record, knownRevisionId }: NonNullable<Current["observ
 
 /** Options for comparing a desired source with a source that the server reports only in part. */
 interface Certainty {
-  /** True to treat a commit that is reported without its branch as a commit of the desired branch. */
+  /** True to treat a commit that is reported without its branch as a commit on the desired branch. */
   anyBranch?: boolean;
   /** True to treat an unreported field as having the desired value. */
   unreported?: boolean;

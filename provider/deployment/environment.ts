@@ -34,7 +34,7 @@ export function reportedVariables(record: DeploymentRecord): Variables | undefin
 /**
  * Returns the environment that a record reports, split into the inputs that manage it; empty if it reports none. For an
  * unreported value, the known value is used. Servers do not distinguish plain variables from secrets, so the known
- * inputs determine which variables are plain. For variables that are not in state, the ownership tag determines it.
+ * inputs determine which variables are plain. A variable that is not in state is plain if the ownership tag lists it.
  * @param known the environment in state; `undefined` without a state
  */
 export function mergeEnvironment(

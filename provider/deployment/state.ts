@@ -167,8 +167,8 @@ const partialOutputs = deploymentOutputs.partial({
 });
 
 /**
- * Schema of the inputs in state. It does not validate them again, because the control plane has accepted them even if
- * the current input schema would not.
+ * Schema of the inputs in state. It does not validate them again: the control plane has accepted them, but the current
+ * input schema may be stricter.
  */
 const storedInputs = z.looseObject({
   sourceConfig: z.looseObject({}).default({}),

@@ -29,7 +29,7 @@ function compile(schema: Record<string, unknown>): Ajv.ValidateFunction {
   const known = compiled.get(key);
   if (known) return known;
   const validate = validator().compile(schema);
-  // Its result would be a promise.
+  // The result of such a validator would be a promise.
   if ("$async" in validate) throw new Error("$async is not supported");
   compiled.set(key, validate);
   return validate;

@@ -32,7 +32,8 @@ const judgeTimeoutMs = 120_000;
 /** Maximum length of the reason that is recorded with a thread, in characters. */
 const recordedReasonLimit = 1_000;
 /**
- * Maximum number of times that the graph is started for the same thread ID, which is repeated if the thread is deleted.
+ * Maximum number of times that the graph is started for the same thread ID. It is started again if the thread is
+ * deleted, or if an earlier result cannot be used.
  */
 const maxStarts = 3;
 
@@ -212,7 +213,7 @@ async function runOnce(
       const end = await endOfRun({ ...evaluation, deadline: limit }, thread.thread_id, run);
       if (isInProgress(end.status) && clock.now() >= deadline) return undefined;
       if (!isEarlier || isUsable(end) || starts >= maxStarts) return { thread, end };
-      // If the thread cannot be deleted, its result is found again.
+      // If the thread cannot be deleted, the next attempt finds the same result.
       await agentServer.threads.delete(thread.thread_id).catch(() => undefined);
     } catch (error) {
       // Another client has deleted the thread.
@@ -313,7 +314,7 @@ async function askEndpoint(
   try {
     await withRetries(() => agentServer.threads.update(thread.thread_id, { metadata }));
   } catch (error) {
-    // The record only saves a request after an interruption.
+    // The record only avoids a repeated request after an interruption.
     signal?.throwIfAborted();
     const why = redact(asError(error).message.replace(/\.+$/, ""));
     warn(

@@ -21,7 +21,7 @@ interface PagedList<Row> {
  * Yields the rows of a paginated list page by page, each row once. A server may return fewer rows per page than
  * requested, so a page with fewer rows is not necessarily the last one. A page that is shorter than an earlier page is
  * the last one.
- * @param texts texts about the service for the error about an endless list
+ * @param texts wording that describes the service in the error for an endless list
  */
 export async function* pagesOf<Row>(
   texts: ServiceTexts,

@@ -17,7 +17,7 @@ export interface ServiceTexts {
   limitSetting?: string;
 }
 
-/** Service that a transport sends requests to: its texts, address, and credentials. */
+/** Service that a transport sends requests to: its address, its credentials, and its description in messages. */
 export interface Service {
   texts: ServiceTexts;
   /** Address that the paths of requests are appended to. */

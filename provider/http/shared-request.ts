@@ -45,8 +45,8 @@ export class SharedRequest<Result> {
   private pause?: { error: AgentServerError; until: number };
 
   /**
-   * @param request name of the request in messages, for example `GET /v2/deployments` @param now the time in
-   * milliseconds since 1970
+   * @param request name of the request in messages, for example `GET /v2/deployments`
+   * @param now returns the current time, in milliseconds since 1970
    */
   constructor(
     private readonly request: string,
@@ -60,7 +60,7 @@ export class SharedRequest<Result> {
    */
   async get({ onRetry = () => {}, deadline, signal }: Waiting = {}): Promise<Result> {
     signal?.throwIfAborted();
-    // Even after the deadline, a read finds out which changes the service accepted before it.
+    // Even after the deadline, a read may determine which changes the service accepted before the deadline.
     const timeout = deadline && signalAt(Math.max(deadline.at, this.now() + 1_000), this.now());
     const ending = AbortSignal.any([signal, timeout].filter((one) => one !== undefined));
     let report: OnRetry = onRetry;

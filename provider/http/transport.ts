@@ -260,7 +260,7 @@ export class Transport {
 
   private async exchange(spec: AnySpec, facts: ErrorFacts): Promise<AxiosResponse<string>> {
     const signal = this.signalOf(spec);
-    // Real time on purpose: the response arrives in real time even if a test's clock ends a sleep at once.
+    // Uses real time, because the response arrives in real time even if a test's clock ends a sleep at once.
     const { deadline } = this.options;
     const last = isRead(spec) ? concludingMs : lastResponseMs;
     const left = deadline ? deadline.at + last - this.options.clock.now() : Number.POSITIVE_INFINITY;

@@ -59,7 +59,7 @@ async function removeLeftovers(now: number): Promise<void> {
     if (pid === undefined || isRunning(Number(pid))) continue;
     const folder = join(tmpdir(), name);
     const { mtimeMs } = (await stat(folder).catch(() => undefined)) ?? { mtimeMs: Infinity };
-    // Processes of another container may have the same IDs.
+    // Processes in another container may have the same IDs.
     if (now - mtimeMs > leftoverAgeMs)
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -3,8 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { resolve, sep } from "node:path";
 import { AgentServerError } from "../errors";
 
-// Folders are absolute paths with forward slashes and without a trailing slash: the root folder is an empty
-// string.
+// Folders are absolute paths with forward slashes and without a trailing slash, so the root folder is an empty string.
 
 /**
  * Returns a folder with all links in its path resolved.
@@ -109,7 +108,7 @@ export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   }
 }
 
-/** Reads a file with `work`, and returns the result. If that fails, the error names the file. */
+/** Reads a file with `work`, and returns the result. If that fails, the error contains the path of the file. */
 export async function reading<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

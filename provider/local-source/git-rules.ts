@@ -31,7 +31,7 @@ export class GitRules {
     readonly top: string,
     /** Rules of all folders, starting with the root. Patterns and paths are byte strings, as in git. */
     private readonly rules: Ignore,
-    /** Patterns that ensure that the folder that the program specifies is never ignored. */
+    /** Patterns that prevent the folder specified by the program from being ignored. */
     private readonly named: string,
     private readonly repository: Repository,
   ) {}
@@ -96,7 +96,7 @@ export function gitignoreIn(folder: string): string {
 }
 
 /**
- * True if git ignores a folder or one of its parents, even if it tracks files inside the folder. Outside a repository,
+ * True if git ignores a folder or one of its parents, even if git tracks files inside the folder. Outside a repository,
  * the `.gitignore` files in the project's folder and its subfolders apply.
  * @param folder real path; need not exist
  * @param project real path
@@ -113,14 +113,14 @@ export function isIgnoredFolder(folder: string, project: string): boolean {
           env: environmentOf(top),
           stdio: "ignore",
         });
-  // Without git, its settings are ignored.
+  // If git cannot be run, only `.gitignore` files apply.
   const isIgnored = status === 0 || (status !== 1 && GitRules.above(top, folder).ignoresFolder(folder));
   return isIgnored || (repository !== undefined && isIgnoredFolder(repository, project));
 }
 
 /**
- * Returns the arguments that make git run in the top folder. In a folder inside it that contains `HEAD`, `objects`, and
- * `refs`, git would treat that folder as a repository.
+ * Returns the arguments that make git run in the top folder. If git ran in a subfolder that contains `HEAD`, `objects`,
+ * and `refs`, git would treat that subfolder as a repository.
  */
 function gitIn(top: string): string[] {
   return ["-C", `${top}/`, "-c", "core.fsmonitor=false"];

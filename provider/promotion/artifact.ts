@@ -30,10 +30,7 @@ export function isApproved(approved: string | null, artifact: string): boolean {
   );
 }
 
-/**
- * True if both sources have the same artifact and the same path of the graph configuration. The paths are compared only
- * if both sources have one.
- */
+/** True if the artifact always refers to the same contents: a full commit ID, or an image with its digest. */
 export function isImmutable(artifact: string): boolean {
   return isCommit(artifact) || hasDigest(artifact);
 }

@@ -15,8 +15,8 @@ const functionTimeout = "24h";
 const outputLimit = 2_000;
 
 /**
- * Maximum time to read the output of a command after it exited, in milliseconds. Other processes may keep the output
- * open.
+ * Maximum time to read the output of a command after the command has exited, in milliseconds. Other processes may keep
+ * the output open.
  */
 const drainMs = 1_000;
 
@@ -178,7 +178,7 @@ function superviseGroup(id: number): { end: () => void } {
   const script = 'read -r _ || kill -9 "-$1"';
   const supervisor = spawn("sh", ["-c", script, "sh", String(id)], {
     stdio: ["pipe", "ignore", "ignore"],
-    // Ctrl-C must not stop it first.
+    // Ctrl-C must not stop the supervisor before it has killed the group.
     detached: true,
   });
   // Without a shell, or after the group has exited, there is nothing to supervise.

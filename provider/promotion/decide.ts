@@ -262,12 +262,12 @@ function keptSource({ present, verified }: PromotionFacts): Source | undefined {
   const isKeepable = (one: Source | undefined) => one !== undefined && isImmutable(one.artifact);
   if (state) {
     const { rolledOut, verified: earlier } = state;
-    // A rollout whose end the last update did not wait for may have failed.
+    // A rollout that the last update did not wait for may have failed.
     const hasFailed = failed.some((one) => isSame(one, rolledOut));
     const own = rolledOut && !hasFailed ? rolledOut : (earlier ?? rolledOut);
     return isKeepable(own) ? own : undefined;
   }
-  // What others have rolled out has not passed the gate, so it is not adopted.
+  // A source that others have rolled out has not passed the gate, so it is not adopted.
   if (isUnmanaged) return (serving ? [serving] : [rollingOut, ...failed]).find(wasPromoted);
   if (wasPromoted(rollingOut)) return rollingOut;
   return [serving, failed.find(wasPromoted)].find(isKeepable);
@@ -300,7 +300,7 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
 /** Describes the source that a target serves if it differs from the source that the stack has rolled out. */
 function describeForeign(present: TargetSources | undefined, kept: Source): string {
   const { serving, rollingOut, state } = present ?? {};
-  // The update replaces what a refresh has stored.
+  // If a refresh has stored a different source, the update restores the kept one.
   const isForeign = state && isSame(kept, state.declared) && !isSame(kept, rollingOut);
   if (!serving || !isForeign || isSame(serving, kept) || !isImmutable(serving.artifact)) return "";
   return ` in the state of the stack, but serves ${abbreviate(serving.artifact)}, which the stack has not rolled out (\`pulumi up --refresh\`, or the next new revision, restores ${abbreviate(kept.artifact)})`;

@@ -50,8 +50,8 @@ export interface PromotionOptions extends CheckOptions, ComponentFacts {
   /** True in a preview, which does not run checks. */
   isPreview: boolean;
   /**
-   * All checks in the order in which they run, specified if some of them are functions in the program. @default the
-   * checks of the gate
+   * All checks, in the order in which they run; specified if some of them are functions in the program.
+   * @default the checks of the gate
    */
   checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /**

@@ -6,7 +6,7 @@ export const timedOperations = ["create", "update", "delete"] as const;
 
 export type TimedOperation = (typeof timedOperations)[number];
 
-/** A call of the engine about one resource, in the format that all hosts use. */
+/** A call from the engine for one resource, in the format that all hosts use. */
 export interface Call extends ResourceIdentity {
   /** The `customTimeouts` in the program, in milliseconds. */
   timeouts: Partial<Record<TimedOperation, number>>;
@@ -19,7 +19,7 @@ export interface Call extends ResourceIdentity {
    * written again.
    */
   isMoved?: boolean;
-  /** Aborted when the engine cancels the call, if the host supports that. */
+  /** Signal that is aborted when the engine cancels the call, if the host supports that. */
   signal?: AbortSignal;
 }
 

@@ -32,7 +32,7 @@ export interface KindState<State> {
 
 /**
  * Returns the functions that read and write the state of a kind, which consists of its accepted inputs and its outputs.
- * Inputs in state are not validated again, because a server has accepted them even if the current schema would not.
+ * Inputs in state are not validated again: a server has accepted them, but the current schema may be stricter.
  * @param noun name of the kind, such as `assistant`
  * @param schemaVersion version of the state format that this release writes
  */

@@ -23,7 +23,7 @@ export type FieldRules = Readonly<Record<string, FieldRule>>;
  * - A field that the server does not report keeps its value in state, never the desired one.
  * - A reported value that is equivalent to a known one keeps the notation of the known value.
  * @param state the inputs in state; undefined for an object that is not in state yet
- * @param reported the reported values, with the user's field names: null is an empty value, undefined is not reported
+ * @param reported the reported values, with the user's field names: null if empty, undefined if not reported
  * @param wanted the inputs of the program; the state itself if there are none
  */
 export function merge<Inputs extends object>(

@@ -62,7 +62,7 @@ export interface TaggedKind<
   metadataOf?(stored: Stored): Metadata | null | undefined;
   /** True for objects that the server creates itself. */
   isOfServer?(stored: Stored): boolean;
-  /** Returns the reported fields, with the user's field names: null is an empty value, undefined is not reported. */
+  /** Returns the reported fields, with the user's field names: null if empty, undefined if not reported. */
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
   /** Returns the inputs in state, together with other values on the server that this resource still manages. */
   managed?(state: State): Partial<Inputs>;
@@ -319,7 +319,7 @@ class TaggedOperations<
     const { deployment, connection } = inputs;
     const reported: Record<string, unknown> = { ...kind.reported(stored, state, inputs) };
     const known = Object.entries(state ? (kind.managed?.(state) ?? kind.state.inputsOf(state)) : {});
-    // An object that is not in state was found at the desired location.
+    // An object that is not in state was found on the server that the inputs specify.
     const managed = {
       ...(deployment && { deployment }),
       ...(connection && { connection }),

@@ -18,8 +18,8 @@ import { runState, type RunState } from "./state";
 type Op = AgentServerOperation;
 
 /**
- * Metadata key. For a thread, the value is the purpose of its run; for a run, it is the thread that records the
- * purpose.
+ * Metadata key. For a thread, the value is the purpose of its run; for a run, the value is the ID of the thread that
+ * records the purpose.
  */
 const purposeKey = "agentserver_run";
 
@@ -49,7 +49,7 @@ export async function createRun(
   } catch (error) {
     // After a failed update, the state remains as it is.
     if (known || !AgentServerError.is(error)) throw error;
-    // Without `ranOn`, the next update resumes or repeats the run that follows the previous one.
+    // A state without `ranOn` makes the next update resume or repeat this run.
     const state = runState.write(op.resource, { ...inputs, runId: previous });
     return { id, state, problem: { error, reasons: [error.message] } };
   }

@@ -22,12 +22,12 @@ export class AgentServerClient {
     this.store = new StoreClient(transport);
   }
 
-  /** Returns a client for the same operation that runs an additional check immediately before each write attempt. */
+  /** Returns a client for the same operation, with an additional check immediately before each write attempt. */
   guarded(guard: Guard): AgentServerClient {
     return new AgentServerClient(this.transport.guarded(guard));
   }
 
-  /** Returns a client for the same operation that does not run checks before its writes. */
+  /** Returns a client for the same operation, without checks before its writes. */
   unguarded(): AgentServerClient {
     return new AgentServerClient(this.transport.unguarded());
   }

@@ -3,7 +3,7 @@ type Node = Record<string, unknown>;
 /** True if the create request in an OpenAPI document has a body field with this name at any level. */
 export function createHasField(apiDescription: unknown, field: string): boolean {
   if (!isNode(apiDescription) || !isNode(apiDescription["paths"])) return false;
-  // A document may include the prefix under which it is served.
+  // The paths in a document may include the prefix under which the API is served.
   const path = Object.entries(apiDescription["paths"]).find(([name]) =>
     name.endsWith("/v2/deployments"),
   )?.[1];

@@ -58,8 +58,8 @@ export function pauseAfter({ elapsedMs, polls }: WaitProgress, knowledge: Knowle
   const shortest = knowledge.isLocal ? 250 : 1_000;
   const late = Math.max(minLatePauseMs, elapsedMs / Math.max(1, polls));
   const longest = Math.min(maxPauseMs, exceedsHistory(elapsedMs, knowledge) ? late : maxPauseMs);
-  // The steps are short compared with the changes to the hazard, which follows the logarithm of time and the nearest
-  // group.
+  // The steps are short compared with the times over which the hazard changes. It depends on the logarithm of the time
+  // and on the nearest group.
   let passed = 0;
   for (let looked = 0; passed < longest;) {
     const at = elapsedMs + passed;
@@ -91,7 +91,8 @@ function hazard(at: number, knowledge: Knowledge): number {
     return sum + group.share * remaining * (1 - remaining) * (group.shape / Math.max(at, 1));
   }, 0);
   const ending = (1 - shareOf(knowledge)) * density;
-  // An unexpected rollout has no typical duration: half of them end within the time that has already elapsed.
+  // Unexpected rollouts have no typical duration: half of those still in progress take at least as long again as they
+  // have taken so far.
   const wild = unexpected / (at + groups.at(-1)!.medianMs);
   return (ending + wild) / (unexpected + expected);
 }

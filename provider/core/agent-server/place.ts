@@ -71,7 +71,8 @@ export class AgentServer implements Endpoint {
     const recorded = at(state, "deployment.connection");
     const isElsewhere = !isDeepStrictEqual(connection, recorded);
     if (isElsewhere && at(wanted, "deployment.id") !== at(state, "deployment.id")) {
-      // A resource that follows its deployment to another control plane is recreated there, and deleted here.
+      // A resource that follows its deployment to another control plane is created there, and deleted on the recorded
+      // one.
       this.connections.find(recorded)?.refuseMove(controlPlane);
       return false;
     }

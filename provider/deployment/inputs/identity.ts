@@ -16,7 +16,7 @@ export interface Identity {
   agent?: AgentInputs;
 }
 
-/** Returns how messages refer to a deployment: `"support"`, or `of agent "support" (production)`. */
+/** Returns the phrase that identifies a deployment in messages: `"support"`, or `of agent "support" (production)`. */
 export function titleOf({ name, agent }: Identity): string {
   if (agent) return `of agent "${agent.agentId}" (${agent.environment})`;
   return name === undefined ? "without a name" : `"${name}"`;

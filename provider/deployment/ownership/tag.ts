@@ -89,7 +89,7 @@ export function createTag(
     revisions,
     since,
     holder: holderFrom(identity),
-    // The path of an upload shows if it is the newest one.
+    // The hash of the path shows whether the newest revision was created from this upload.
     content: uploaded
       ? { contentHash: uploaded.contentHash, objectPathHash: shortHash(uploaded.objectPath) }
       : found?.content,

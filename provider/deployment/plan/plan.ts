@@ -64,8 +64,8 @@ export function plan(request: PlanRequest): DeploymentPlan {
   const all = compare(current.before, wanted, dialect, isSecret, current.unknown).map((change) =>
     request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
   );
-  // A change that takes effect with a revision is in effect only if this resource does not know the newest revision
-  // yet. Secrets that become managed are not a change on their own.
+  // A change that creates a revision counts as in effect only if the deployment is not in state, or if its newest
+  // revision is not in state and has the desired source. If secrets become managed, this alone is not a change.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
   // An environment takes effect as a whole, and may have thousands of variables.
   let hasEnvironment: boolean | undefined;
@@ -77,7 +77,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
       ? (hasEnvironment ??= isInEffect("secrets", wanted, current, dialect))
       : isInEffect(path, wanted, current, dialect));
   const [inEffect, changes] = [all.filter(isDone), all.filter((change) => !isDone(change))];
-  // An unknown value may turn out unchanged: an update that becomes a replacement is better than the reverse.
+  // An unknown value may turn out to be unchanged. An update that becomes a replacement is better than the reverse.
   const replaces = changes.some(({ effect, unknown }) => effect === "replace" && !unknown);
   const takesBack = isLost && wanted.adopt === "always";
   const steps = replaces

@@ -15,7 +15,7 @@ const namespacePath = "sourceConfig.listenerConfig.k8sNamespace";
 /** Checks that the workspace has the integration, and that the integration has access to the repository. */
 export const checkIntegration: Question = async (wanted, sources) => {
   const id = wanted.text(integrationPath);
-  // The endpoints of integrations apply to this source only.
+  // The integration endpoints apply only to this source.
   if (!id || wanted.text("source") !== "github" || !createsDeployment(wanted, sources.dialect)) return [];
   if (!wanted.changes(integrationPath) && !wanted.changes("sourceConfig.repoUrl")) return [];
   const { client, once, signal } = sources;

@@ -70,7 +70,7 @@ function addressOf(url: string, isLocal: boolean, withIntegration: boolean): str
   if (place?.protocol === "file:" && place.host === "")
     return isLocal ? decodePath(place.pathname) : undefined;
   if (place?.protocol !== "https:" || withIntegration) return undefined;
-  // Credentials are never sent, and the response without them may be about something else.
+  // Credentials are never sent, and a response without them may be for a different resource.
   return place.username || place.password || place.search || place.hash ? undefined : place.href;
 }
 

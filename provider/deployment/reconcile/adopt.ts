@@ -40,7 +40,7 @@ export async function adoptDeployment(
   const current = merge(undefined, { record, ownerId: op.resource.ownerId, isOwn });
   const tag = tagFor(op, record, isOwn);
   const isWritable = environmentFor(inputs, current, record, dialect) !== undefined;
-  // A kept environment does not change if its differences cannot be determined.
+  // The plain variables of a kept deployment are left unchanged if the server does not report all variables.
   const leavesEnvironment = isKept && !isWritable;
   const steps = plan({
     current,

@@ -49,7 +49,7 @@ export async function planAgainstServer(
   const planAfter = (lastRollout: LastRollout) =>
     plan({ current, wanted: inputs, lastRollout, dialect, tag: tagFor(op, record) });
   const withoutFound = planAfter(rollout);
-  // The found revision makes a new one unnecessary if nothing else requires one.
+  // If nothing else requires a new revision, the existing revision with the desired source makes one unnecessary.
   const today = { ...current, before: current.inputs };
   const isWhole =
     found &&

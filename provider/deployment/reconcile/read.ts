@@ -86,7 +86,8 @@ async function recordNow(
     const seen = recordSeen(op, known, { id: newest, revision, verifies });
     if (lastRolloutOf(seen) !== "deployed") return seen;
   }
-  // The next update finds out which revision it is, and if it passes a verification.
+  // Without the ID of the awaited revision, the next update determines the revision, and whether it passes
+  // verification.
   if (!awaitedRevision?.id)
     return { awaitedRevision, settledRevision, goodRevisionId, unverifiedRevisionIds };
   const { revision } = await lastRolloutOnServer(op, record.id, awaitedRevision.id);

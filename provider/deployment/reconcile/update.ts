@@ -58,15 +58,16 @@ export async function updateDeployment(
 }
 
 /**
- * True if others have deployed the contents of the folder's deployment, and no tag shows this to later operations, which
- * would take the newest revision in state for one with the contents in state.
+ * True if others have deployed different contents to a deployment from a folder, and the ownership tag, which would
+ * show this, is missing. Later operations would otherwise assume that the newest revision in state has the contents in
+ * state.
  */
 function isUntaggedFromOthers(record: DeploymentRecord, { inputs }: Current): boolean {
   const { folder, contentHash } = inputs.sourceRevisionConfig;
   return folder !== undefined && contentHash === "" && tagOf(record) === undefined;
 }
 
-/** Returns a state whose folder is sent by the next update. */
+/** Returns the state, changed so that the next update sends the folder. */
 function withContentsOfOthers(state: DeploymentState): DeploymentState {
   return { ...state, sourceRevisionConfig: { ...state.sourceRevisionConfig, contentHash: "" } };
 }

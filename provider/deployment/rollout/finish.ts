@@ -292,7 +292,7 @@ export async function serving(
   try {
     return servedBy(await op.plane.client.revisions.get(record.id, revisionId, op.time.signal));
   } catch (error) {
-    // Its record may have been pruned; then its source is unknown.
+    // The revision's record may have been pruned, in which case its source is unknown.
     if (!AgentServerError.is(error) || !error.isMissing) throw error;
     return { revisionId, sourceRevisionConfig: {} };
   }

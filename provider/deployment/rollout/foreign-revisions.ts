@@ -106,7 +106,7 @@ export async function findOwnRevision(
     return findKeepingSource(op, { ...record, latest_revision_id: since, source_revision_config });
   }
   const newer = await newerOrNewest(op, record.id, since);
-  // A server that does not resolve refs reports no commit instead of a branch.
+  // A server that does not resolve refs never reports a branch as a commit.
   const certainty = { anyBranch: op.plane.dialect.table.resolvesRefs, unreported: true };
   return newer.findLast(({ source_revision_config }) =>
     isBuiltFrom({ ...record, source_revision_config }, before, certainty),

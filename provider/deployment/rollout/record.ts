@@ -103,9 +103,10 @@ function unverifiedAfter({
 export type RolledOut = NonNullable<DeploymentOutputs["rolledOut"]>;
 
 /**
- * Returns the rolled-out source to store in state after a create or update. Reads keep this source, so it is never one
- * that others have rolled out. If the rollout failed, the last verified source is kept or, if there is none, the source
- * in the previous state. The latter may be the source of a rollout that timed out, so it does not take precedence.
+ * Returns the rolled-out source to store in state after a create or update. Reads do not change this source, so it is
+ * never one that others have rolled out. If the rollout failed, the last verified source is kept or, if there is none,
+ * the source in the previous state. The latter may be the source of a rollout that timed out, so it does not take
+ * precedence.
  */
 export function rolledOutAfter(
   { inputs, previous, awaited }: Pick<RolloutRequest, "inputs" | "previous" | "awaited">,

@@ -51,7 +51,7 @@ export async function rollBack(
   }
 }
 
-/** Returns the operation with messages and a status line that name this action. */
+/** Returns the operation, changed so that its messages and its status line mention this action. */
 function during(op: ControlPlaneOperation, action: string): ControlPlaneOperation {
   return {
     ...op,

@@ -41,7 +41,10 @@ const order = [
   "DEPLOYED",
 ];
 
-/** Minimum time before the first reported status for this time to be listed as a phase, in milliseconds. */
+/**
+ * Minimum length of the time before the first reported status, in milliseconds. A shorter time is not listed as a
+ * phase.
+ */
 const unseenMs = 1_000;
 
 /** A part of a rollout, with its duration in milliseconds. */

@@ -261,7 +261,7 @@ async function retryWhileStarting<Result>(
     }
   });
   if (answered) return answered.result;
-  // A server that had too little time to start is not a failed verification.
+  // Too little time for the server to start does not count as a failed verification.
   if (clock.now() >= deadline.at)
     throw timeoutError(
       deadline,

@@ -79,7 +79,7 @@ function textsIn(value: unknown): string[] {
 }
 
 /**
- * Returns the timeouts in milliseconds, without those that are unknown in a preview, and findings about invalid ones.
+ * Returns the timeouts in milliseconds, and findings about invalid ones. Omits timeouts that are unknown in a preview.
  */
 function timeoutsIn(texts: unknown): Pick<Call, "timeouts" | "faults"> {
   const timeouts: Call["timeouts"] = {};

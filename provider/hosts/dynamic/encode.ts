@@ -8,7 +8,10 @@ import { at, type Props } from "../../resource/inputs/values";
 import { failureRoom, fittingState } from "../failure-room";
 import { hiddenIn, secretOutputsIn, secretPathsIn } from "./decode";
 
-/** Returns a copy with only those values that the engine can encode, without undefined values, dates, and functions. */
+/**
+ * Returns a copy in which all values can be encoded by the engine: undefined values and functions are omitted, and
+ * dates become strings.
+ */
 function encode(props: object): Props {
   return JSON.parse(JSON.stringify(props)) as Props;
 }
@@ -27,9 +30,9 @@ export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Pr
 }
 
 /**
- * Returns the properties of an update, to which it adds the paths of outputs that stay secret. These outputs repeat a
- * previous value whose input is no longer marked as secret in the program. The engine does not report which values were
- * secret in the previous state.
+ * Returns the properties of an update, with the paths of the outputs that stay secret added to them. These outputs
+ * repeat a previous value whose input is no longer marked as secret in the program. The engine does not report which
+ * values were secret in the previous state.
  */
 export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state: ManagedState): Props {
   const after: Props = { ...state };

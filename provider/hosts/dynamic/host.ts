@@ -21,7 +21,7 @@ export interface HostOptions extends Omit<CoreOptions, "log"> {
   log?: EngineLog;
 }
 
-/** Runs a kind of resource as a dynamic provider: decodes the calls of the engine, and encodes the results. */
+/** Runs a kind of resource as a dynamic provider: decodes the engine's calls, and encodes the results. */
 export class DynamicHost implements pulumi.dynamic.ResourceProvider {
   private readonly core: Core;
 

@@ -48,7 +48,7 @@ export function partialFailure(
   { secretPaths, hidden }: Decoded,
   { id, state, problem }: Required<Outcome>,
 ): Failure {
-  // These can be large, and the dynamic host does not need its call.
+  // Both can be large, and the dynamic host does not need them from this state.
   const { __files: _listing, __call: _call, ...kept } = (hidden ?? {}) as Record<string, unknown>;
   const { encoded } = fittingState(kind, state, (smaller) => {
     const properties = encodeState(kind, smaller, { secretPaths, hidden: kept });

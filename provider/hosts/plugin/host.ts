@@ -50,7 +50,7 @@ const allSettings = [...settings, "organization"];
 /** Keys that the engine adds to the settings. */
 const engineKeys = ["version", "pluginDownloadURL", "parameterization"];
 
-/** Runs all kinds of resources as a provider plugin: decodes the calls of the engine, and encodes the results. */
+/** Runs all kinds of resources as a provider plugin: decodes the engine's calls, and encodes the results. */
 export class PluginHost {
   private readonly cores = new Map<string, { kind: PlacedKind; core: Core }>();
   private configured: Pick<Decoded, "values" | "secretPaths"> = { values: {}, secretPaths: [] };

@@ -4,7 +4,8 @@ import { isGroup, type Props } from "../../resource/inputs/values";
 
 /**
  * Returns the arguments of a function with the names in its schema. Pulumi's Python SDK converts names in the arguments
- * of resources, but not in those of functions, which may therefore contain `name_contains` instead of `nameContains`.
+ * of resources, but not in the arguments of functions. The latter may therefore contain `name_contains` instead of
+ * `nameContains`.
  */
 export function withSchemaNames(schema: z.ZodType, value: unknown): unknown {
   const inside = unwrapped(schema);

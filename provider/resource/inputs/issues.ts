@@ -20,7 +20,7 @@ export function describeIssue(issue: z.core.$ZodIssue, schema: z.ZodType): Input
     }));
   const missing =
     issue.code === "invalid_type" && issue.input === undefined && /received undefined/.test(issue.message);
-  // The failure of a key is one level deeper.
+  // The message for an invalid key is one level deeper.
   const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? issue.message) : issue.message;
   const reason = missing ? "is required" : uncapitalized(message);
   const aboutName = issue.code === "invalid_key";

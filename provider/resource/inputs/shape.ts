@@ -50,8 +50,8 @@ function faultsIn(schema: z.ZodType, inputs: object): InputFault[] {
   const parse = (values: unknown) =>
     (schema.safeParse(values).error?.issues ?? []).flatMap((issue) => describeIssue(issue, schema));
   if (!hasUnknown(inputs)) return parse(inputs);
-  // Names are checked even if their values are unknown. The rules about whole groups apply to known values: an unknown
-  // value in a group would have the wrong type, and then the schema does not apply them.
+  // Names are checked even if their values are unknown. The rules for whole groups are checked without unknown values:
+  // with an unknown value of the wrong type, the schema would skip these rules.
   const known = parse(withoutUnknown(inputs)).filter(({ aboutName }) => !aboutName);
   return [
     ...parse(inputs).filter(({ aboutName }) => aboutName),

@@ -48,8 +48,8 @@ export type Claim = "resume" | "adopt" | "change" | "delete" | "keep";
 type Decision = Claim | "refuse";
 
 /**
- * Decision for each operation and owner: either a single one, or one each for `adopt` being `never`, `ifOwned`, or
- * `always`.
+ * Decision for each operation and owner: either one decision, or three decisions, for the `adopt` values `never`,
+ * `ifOwned`, and `always`.
  */
 const decisions: Record<ClaimedFor, Record<Owner, Decision | readonly [Decision, Decision, Decision]>> = {
   create: {

@@ -108,8 +108,8 @@ function differences(path: string, from: unknown, to: unknown, effect: CommonEff
 }
 
 /**
- * Returns a predicate for changes after which the new resource has the same ID as the old one, on the same server or
- * possibly on the same server at a different address. In that case, the old resource has to be deleted first.
+ * Returns a predicate for changes after which the new resource may have the same ID on the same server as the old one.
+ * A different address may also belong to the same server. In these cases, the old resource has to be deleted first.
  * @param id name of the input with the ID
  */
 export function replacesInPlace(id: string): (changes: readonly Change[]) => boolean {

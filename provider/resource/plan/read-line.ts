@@ -71,8 +71,8 @@ function readCoded<Code extends string>(
   const [end = "", code = ""] = codeAtEnd.exec(text) ?? [];
   if (!isKnown(code, words)) return undefined;
   const body = text.slice(0, -end.length);
-  // A text contains neither quotes nor codes. If this one does, redaction has removed the quote before a
-  // semicolon, so that it contains several reasons.
+  // A text contains neither quotes nor codes. If this one does, redaction has removed the quote before a semicolon, so
+  // the text contains several reasons.
   if (notes.includes(code)) return /"| \[/.test(body) ? undefined : { code, changes: [] };
   const [heading] = /^[^:]*: /.exec(body) ?? [];
   const changes = heading === undefined ? undefined : readList(body.slice(heading.length));
