@@ -67,7 +67,7 @@ test("keeps omitted fields, and clears fields with null", async () => {
   expect(await stack.up(brief({ description: null }))).toMatchObject({ step: "same" });
 });
 
-test("sends other changes to a pinned assistant after the version has been unpinned", async () => {
+test("defers other changes to an assistant until its version is no longer pinned", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
   await stack.up(brief({ context: { style: "long" } }));

@@ -43,7 +43,7 @@ test.each([
   expect(refuse).not.toThrow("pass-canary");
 });
 
-test("keeps a complete address", () => {
+test("does not change an address that has already been expanded", () => {
   fc.assert(
     fc.property(
       fc.webUrl({ validSchemes: ["http", "https"] }),

@@ -58,7 +58,7 @@ test("treats a blank setting as missing", () => {
   expect(resolve({ apiKey: " key\n" }).credential).toEqual({ apiKey: "key" });
 });
 
-test("accepts an access token instead of a key, and rejects both in the same place", () => {
+test("accepts an access token instead of a key, but rejects both from the same source", () => {
   const withToken = { ...env, AGENTSERVER_API_KEY: undefined, AGENTSERVER_ACCESS_TOKEN: "env-token" };
   expect(resolve({}, withToken).credential).toEqual({ accessToken: "env-token" });
   expect(resolve({ apiKey: "config-key" }, withToken).credential).toEqual({ apiKey: "config-key" });

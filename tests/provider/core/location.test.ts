@@ -234,7 +234,7 @@ describe.each(contents)(
     });
 
     test.each(everyKill(4))(
-      "is recognized as a different resource after a rename was killed at %j",
+      "is recognized as a different resource after the rename is killed at %j",
       async (kill) => {
         const { renamed, newcomer } = await renamedResource();
         await killedAt(kill, () => renamed.up(wanted()));

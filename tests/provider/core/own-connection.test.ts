@@ -155,7 +155,7 @@ describe("a deployment with its own connection", () => {
       { region: "moon", tenantId: "t", apiKeyFrom: "OTHER_KEY" },
       /^connection.region: .*us.*eu/,
     ],
-  ])("is rejected before any request with %s", async (_, connection, message) => {
+  ])("is rejected before any request is sent (%s)", async (_, connection, message) => {
     const world = await World.start();
     const { failures } = await world.stack(keys).check({ ...agent(), connection });
     expect(failures).toHaveLength(1);

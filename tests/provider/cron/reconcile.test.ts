@@ -84,7 +84,7 @@ test("resumes an interrupted create, and removes a duplicate cron", async () => 
   expect(world.log.lines("warning").join()).toContain("Deleted duplicate cron");
 });
 
-test("sends the fields that the server does not report when resuming an interrupted create", async () => {
+test("sends unreported fields when it resumes an interrupted create", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ input: undefined }));
   stack.lose();
@@ -182,7 +182,7 @@ test("does not change or delete a cron that another stack has adopted", async ()
   expect(await crons()).toMatchObject([{ cron_id: theirs.id, schedule: "0 9 * * *" }]);
 });
 
-test("sends the fields that the server does not report when reclaiming a cron", async () => {
+test("sends unreported fields when it reclaims a cron", async () => {
   const stack = world.stack("cron");
   const wanted = daily({ durability: "exit", adopt: "always" });
   await stack.up(wanted);

@@ -295,9 +295,9 @@ describe("effective settings", () => {
   });
 
   test.each<[string, DeploymentInputs, Record<string, string>]>([
-    ["unless it released them", agent({ secrets: undefined }), { A: "1", B: "1" }],
-    ["if its state omits them", omitting(agent({ secrets: undefined }), "environmentVariables"), { A: "1" }],
-  ])("removes variables that its tag lists %s", (_, state, expected) => {
+    ["unless the resource released them", agent({ secrets: undefined }), { A: "1", B: "1" }],
+    ["if the state omits them", omitting(agent({ secrets: undefined }), "environmentVariables"), { A: "1" }],
+  ])("removes variables that the tag lists %s", (_, state, expected) => {
     const desired = agent({ secrets: undefined, environmentVariables: { A: "1" } });
     const secrets = environmentToWire({ A: "1", B: "1" }, formatTag({ ...whole, variables: ["A", "B"] }));
     const record = { id: "d", latest_revision_id: "r-1", secrets };

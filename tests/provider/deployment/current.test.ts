@@ -131,7 +131,7 @@ test("does not distinguish zeros by their sign", () => {
   expect(merged(spec(0), theirs)).toEqual(spec(0));
 });
 
-describe("the merge of state and server", () => {
+describe("the merge of the state and the server's record", () => {
   const spec = (resourceSpec: object) => ({ sourceConfig: { resourceSpec } }) as Partial<DeploymentInputs>;
   const secrets = (entries: Record<string, string | null>, value: string | null = tag) => ({
     latest_revision_id: "r-1",

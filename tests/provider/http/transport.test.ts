@@ -112,7 +112,7 @@ test("does not send a GET again after a final response", async () => {
 });
 
 test.each([{ apiKey: "canary" }, { accessToken: "canary" }])(
-  "does not follow a redirect of %j",
+  "does not follow a redirect with the credential %j",
   async (credential) => {
     const other = await listen(0, { status: 200 });
     const headers = { location: `http://127.0.0.1:${other.port}/` };
@@ -155,7 +155,7 @@ test("provides the facts of a failure as fields", async () => {
   });
 });
 
-test("rejects a redirect, and names the target and how to proceed, without possible secrets", async () => {
+test("rejects a redirect, names its target without possible secrets, and explains how to proceed", async () => {
   const headers = { location: "https://name:password@other.example/api-host/v2/deployments?token=hush" };
   const { port, requests } = await listen(0, { status: 301, headers });
   const refused = clientOf(port).deployments.verifyAccess();

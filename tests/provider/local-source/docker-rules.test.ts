@@ -38,7 +38,7 @@ describe("DockerRules", () => {
   });
 
   test.each(["[a", "[]", "a\\", "!", "[b-a]", "[a-]"])(
-    "rejects %j, as Docker does, and names the file",
+    "rejects %j, like Docker, and names the file",
     (pattern) => {
       expect(() => rulesOf(`a\n${pattern}\n`)).toThrow(
         `/agent/.dockerignore contains the pattern ${JSON.stringify(pattern)}, which Docker rejects. Correct it.`,

@@ -93,7 +93,7 @@ describe("readLocalSource", () => {
     expect(await pathsOf(folder)).toEqual(["langgraph.json", "src/a.mjs", "src/deep/b.mjs"]);
   });
 
-  test("excludes the files that are listed in the ignore files, as git does", async () => {
+  test("excludes the files that are listed in ignore files, like git", async () => {
     const folder = folderOf({
       ".gitignore": "*.log\n/build\n!keep.log\ndata/\n",
       ".dockerignore": "secret.txt\n",

@@ -126,7 +126,7 @@ test("reports nothing if there is nothing new", () => {
   ]);
 });
 
-test("promotes a newer or older approved artifact, and reports the one that waits after that", () => {
+test("promotes a newer or older approved artifact, and reports the next one that waits", () => {
   const history = [entry(three, 0), entry(two, 1), entry(one, 2)];
   const waits = "3333333 has been verified in staging since 2026-01-05 12:00 UTC and is waiting for approval";
   for (const [serving, approved] of [

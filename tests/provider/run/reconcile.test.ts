@@ -153,7 +153,7 @@ test("does not start a second run after an interruption", async () => {
 const newThread = async () => (await world.ask<{ thread_id: string }>("POST", "/threads", {})).thread_id;
 const runsOn = (thread: string) => world.ask<object[]>("GET", `/threads/${thread}/runs`);
 
-test("keeps a thread that the program specified when the run is destroyed", async () => {
+test("destroys a run without deleting a thread that the program specified", async () => {
   const threadId = await newThread();
   const stack = world.stack("run");
   await stack.up(saying("hi", { threadId }));

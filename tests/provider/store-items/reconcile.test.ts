@@ -76,7 +76,7 @@ test("manages a released item again, unless others have written to it since then
   expect(await there("back")).toEqual({ c: { n: 9 } });
 });
 
-test("does not delete a released item, even if others are deleted later", async () => {
+test("does not delete a released item, even if other items are deleted later", async () => {
   const stack = world.stack("storeItems");
   await stack.up(items("left", { a: { n: 1 }, b: { n: 2 } }));
   await stack.up(items("left", { a: { n: 1 } }, { prune: false }));

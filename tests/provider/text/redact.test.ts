@@ -18,7 +18,7 @@ test.each([
   expect(shown).not.toMatch(/wörd|second line|w%C3|d8O2|cGEi/);
 });
 
-test("redacts a secret with control characters in a message of Node.js", () => {
+test("redacts a secret with control characters in a Node.js message", () => {
   const [odd, long] = ["sup3rsecret\0tail", `sup3rsecret\0${"long line ".repeat(20)}\n`.repeat(80)];
   const printed = redactor([odd, long])(
     `${inspect(odd)} ${inspect({ long }, { maxStringLength: Infinity })}`,

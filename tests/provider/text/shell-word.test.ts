@@ -19,7 +19,7 @@ test("quotes any other string so that a shell parses it as one word", () => {
   );
 });
 
-test("does not allow a command to treat an operand as an option", () => {
+test("prevents a command from treating an operand as an option", () => {
   const text = fc.string({ unit: fc.constantFrom(...Array.from("-eE n'$")) });
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {

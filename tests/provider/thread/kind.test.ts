@@ -29,7 +29,7 @@ test("creates a thread with one request, changes it in place, and deletes it if 
   await expect(thread(id!)).rejects.toThrow("404");
 });
 
-test("starts with a state that later changes do not modify", async () => {
+test("creates a thread with a state that later changes do not modify", async () => {
   const messages = [{ type: "human", content: "hello" }];
   const wanted = inbox({ graph: "agent", state: { values: { messages }, asNode: "answer" } });
   const stack = world.stack("thread");
@@ -147,7 +147,7 @@ const startRun = (id: string) =>
     input: { messages: [{ role: "user", content: "hi" }] },
   });
 
-test("rejects replacing a thread with runs in the preview, unless the program allows it", async () => {
+test("rejects the replacement of a thread that has runs in the preview, unless it is allowed", async () => {
   const stack = world.stack("thread");
   const [one, two] = [randomUUID(), randomUUID()];
   await stack.up(inbox({ threadId: one }));

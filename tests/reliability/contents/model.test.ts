@@ -128,48 +128,45 @@ async function play(subject: Subject, stack: Stack, { do: action, ...how }: Comm
 
 const kinds: SubjectKind[] = ["assistant", "cron", "storeItem", "storeItems", "thread"];
 
-test.each(kinds)(
-  "keeps one resource after any faults, and the next update restores it (%s)",
-  async (kind) => {
-    const others = await othersAt();
-    await fc.assert(
-      fc.asyncProperty(fc.array(command, { maxLength: 8 }), variant, async (commands, last) => {
-        counted.histories += 1;
-        const subject = subjectOf(world, kind);
-        const stack = world.stack(kind);
-        // Servers do not report the owner of an item. Items of an interrupted `up` remain if no later `up` declares them.
-        const cut = commands.flatMap((one) =>
-          one.do === "killed up" || one.do === "faulty up" ? [one.variant] : [],
+test.each(kinds)("keeps one object after any faults, and the next update restores it (%s)", async (kind) => {
+  const others = await othersAt();
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { maxLength: 8 }), variant, async (commands, last) => {
+      counted.histories += 1;
+      const subject = subjectOf(world, kind);
+      const stack = world.stack(kind);
+      // Servers do not report the owner of an item. Items of an interrupted `up` remain if no later `up` declares them.
+      const cut = commands.flatMap((one) =>
+        one.do === "killed up" || one.do === "faulty up" ? [one.variant] : [],
+      );
+      const left = kind === "storeItems" ? cut.map((number) => `only-${number}`) : [];
+      const found = async (wanted: readonly unknown[]) => {
+        const keyOf = (one: unknown) => (one as { key?: string }).key ?? "";
+        const keys = wanted.map(keyOf);
+        return (await subject.found()).filter(
+          (one) => keys.includes(keyOf(one)) || !left.includes(keyOf(one)),
         );
-        const left = kind === "storeItems" ? cut.map((number) => `only-${number}`) : [];
-        const found = async (wanted: readonly unknown[]) => {
-          const keyOf = (one: unknown) => (one as { key?: string }).key ?? "";
-          const keys = wanted.map(keyOf);
-          return (await subject.found()).filter(
-            (one) => keys.includes(keyOf(one)) || !left.includes(keyOf(one)),
-          );
-        };
-        for (const one of commands) {
-          await play(subject, stack, one);
-          if (kind === "storeItems") continue;
-          const count = (await subject.found()).length;
-          counted["maximum copies of a resource"] = Math.max(counted["maximum copies of a resource"], count);
-          expect(count).toBeLessThanOrEqual(1);
-        }
-        if (stack.id !== undefined) await stack.refresh();
-        const up = await stack.up(subject.inputs(last));
-        expect([up.failure?.message, up.checkFailures]).toEqual([undefined, []]);
-        expect(await found(subject.expected(last))).toEqual(subject.expected(last));
-        world.writes();
-        expect(await stack.up(subject.inputs(last))).toMatchObject({ step: "same" });
-        await stack.refresh();
-        expect(await stack.up(subject.inputs(last))).toMatchObject({ step: "same" });
-        expect(world.writes()).toEqual([]);
-        await stack.destroy();
-        expect(await found([])).toEqual([]);
-      }),
-      { numRuns: isLongRun ? 300 : 10 },
-    );
-    expect(await othersAt()).toEqual(others);
-  },
-);
+      };
+      for (const one of commands) {
+        await play(subject, stack, one);
+        if (kind === "storeItems") continue;
+        const count = (await subject.found()).length;
+        counted["maximum copies of a resource"] = Math.max(counted["maximum copies of a resource"], count);
+        expect(count).toBeLessThanOrEqual(1);
+      }
+      if (stack.id !== undefined) await stack.refresh();
+      const up = await stack.up(subject.inputs(last));
+      expect([up.failure?.message, up.checkFailures]).toEqual([undefined, []]);
+      expect(await found(subject.expected(last))).toEqual(subject.expected(last));
+      world.writes();
+      expect(await stack.up(subject.inputs(last))).toMatchObject({ step: "same" });
+      await stack.refresh();
+      expect(await stack.up(subject.inputs(last))).toMatchObject({ step: "same" });
+      expect(world.writes()).toEqual([]);
+      await stack.destroy();
+      expect(await found([])).toEqual([]);
+    }),
+    { numRuns: isLongRun ? 300 : 10 },
+  );
+  expect(await othersAt()).toEqual(others);
+});

@@ -245,7 +245,7 @@ describe("a proxy", () => {
       );
     });
 
-    test("is reported with its setting if it does not support TLS", async () => {
+    test("is reported with its setting if it does not actually support TLS", async () => {
       const { proxy, resource } = await start();
       const HTTPS_PROXY = `https://localhost:${proxy.port}`;
       const other = resourceAt(resource.server, host, { HTTPS_PROXY, AGENTSERVER_CA_FILE: caFile });

@@ -40,7 +40,7 @@ test.each([
   ["interface", 0],
   ["langsmith", 1],
 ] as const)(
-  "creates one revision per change and ends as desired with any order of events (%s)",
+  "creates one revision per change and reaches the desired state in any order of events (%s)",
   async (dialect, place) => {
     const found = await fc.check(
       fc.asyncProperty(sequences(dialect), (sequence) => run(sequence)),

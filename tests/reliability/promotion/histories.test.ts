@@ -27,7 +27,7 @@ test.each([
   ["a single program", "interface", SingleProgram, runs / 2],
   ["a single program", "langsmith", SingleProgram, runs / 2],
 ] as const)(
-  "promotes only artifacts that are verified and pass the gate in any history (%s, %s)",
+  "promotes, in any history, only artifacts that are verified and pass the gate (%s, %s)",
   async (_, dialect, Program, numRuns) => {
     const play = async (history: History) => {
       const clock = new VirtualClock();

@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-describe.each(tried)("SDK %s on Node %s", (sdk, node) => {
+describe.each(tried)("SDK %s on Node.js %s", (sdk, node) => {
   let folder: string;
   let recordFile: string;
   let stack: Stack;

@@ -127,7 +127,7 @@ test("requests a revision explicitly if there is no setting to send", async () =
   expect(stack.state.settledRevision).toMatchObject({ id: stack.state.latestRevisionId, status: "DEPLOYED" });
 });
 
-test("ends a wait when a newer revision supersedes its own, and reports the newer revision", async () => {
+test("ends a wait when a newer revision supersedes the awaited one, and reports the newer one", async () => {
   const world = await start();
   const stack = await world.deployed(agent());
   // A foreign rollout is in progress; the resource's own is queued behind it, and others push again before it starts.
@@ -303,7 +303,7 @@ describe("a field that only the public service supports", () => {
     expect(moved.replaces).toEqual(["sourceConfig"]);
   });
 
-  test("creates a revision without the source when it changes, if it is a command", async () => {
+  test("is sent without the source if it is a command, and creates a revision", async () => {
     const world = await start();
     const stack = await world.deployed(agent());
     const first = stack.state.latestRevisionId;

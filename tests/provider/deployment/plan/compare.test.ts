@@ -130,7 +130,7 @@ describe("environment variables", () => {
     ]);
   });
 
-  test("shows a variable that is added or removed with only its existing value", () => {
+  test("shows only the existing value of a variable that is added or removed", () => {
     const { changes } = planOf(
       { ...unmanaged, environmentVariables: { OLD: "1" } },
       { ...unmanaged, environmentVariables: { NEW: "2" } },
@@ -299,7 +299,7 @@ describe("ownership", () => {
   test.each([
     ["ifOwned", "lost"],
     ["always", "taken-back"],
-  ] as const)("reports another owner of a deployment that is to be replaced (adopt: %s)", (adopt, code) => {
+  ] as const)("reports another owner of a deployment that will be replaced (adopt: %s)", (adopt, code) => {
     expect(lost(adopt, langsmithDialect, { name: "other" })).toEqual([code, "replace-create-first"]);
   });
 

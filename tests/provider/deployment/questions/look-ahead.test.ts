@@ -334,7 +334,7 @@ describe("a preview", () => {
     expect(await previewed(world, configured, wanted)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("sends nothing about unknown values", async () => {
+  test("sends nothing for unknown values", async () => {
     const world = await World.start();
     const unknown = {
       ...agent({ name: unknownValue }),
@@ -344,7 +344,7 @@ describe("a preview", () => {
     expect(await previewed(world, lookingAhead(world), unknown)).toEqual({ ...nothingToSay, requests: [] });
   });
 
-  test("sends nothing about unchanged values", async () => {
+  test("sends nothing for unchanged values", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     stack.host = hostOf(world);
@@ -374,7 +374,7 @@ describe("a preview", () => {
     expect(requests.flat().length).toBeLessThanOrEqual(2);
   });
 
-  test("sends nothing about malformed inputs", async () => {
+  test("sends nothing for malformed inputs", async () => {
     const world = await World.start();
     const asked = await previewed(world, lookingAhead(world), { ...agent(), adopt: 7 });
     expect([asked.failures.length, asked.requests]).toEqual([1, []]);

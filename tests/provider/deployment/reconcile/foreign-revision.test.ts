@@ -137,7 +137,7 @@ test.each([
   );
 });
 
-test("writes nothing after a foreign revision with onConflict: fail", async () => {
+test("writes nothing after a foreign revision (onConflict: fail)", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const theirs = world.admin.pushRevision("support-agent", { sourceRevisionConfig: { repo_ref: "theirs" } });
@@ -148,7 +148,7 @@ test("writes nothing after a foreign revision with onConflict: fail", async () =
   expect(world.writes).toEqual([]);
 });
 
-test("does not replace a failed foreign revision of the same source with onConflict: fail", async () => {
+test("does not replace a failed foreign revision of the same source (onConflict: fail)", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   world.admin.steer({ verdict: "BUILD_FAILED", times: 1 });
@@ -311,7 +311,7 @@ test("does not treat the first revision as foreign, even if it is reported late"
   expect(await world.record(stack)).toMatchObject({ display_name: "Support" });
 });
 
-test("does not resize with onConflict: fail after a push during a pause", async () => {
+test("does not resize after a push during a pause (onConflict: fail)", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const sized = (computeTier: string) =>
     agent({

@@ -16,7 +16,7 @@ function forget(world: World, stack: Stack): void {
   world.forget();
 }
 
-describe("the deployment of a killed create of this resource", () => {
+describe("a deployment from a killed create of this resource", () => {
   test("is accepted without writing if nothing differs", async () => {
     const world = await World.start();
     const { stack, left } = await killedCreate(world);

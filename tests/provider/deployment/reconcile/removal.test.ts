@@ -50,7 +50,7 @@ async function converges(world: World, stack: Stack, inputs: DeploymentInputs): 
   expect(world.writes).toEqual([]);
 }
 
-describe.each(dialects)("a removed variable (%s dialect)", (dialect) => {
+describe.each(dialects)("a variable that the program no longer declares (%s dialect)", (dialect) => {
   test.each<[string, Partial<DeploymentInputs>]>([
     ["omitted", {}],
     ["revise", { rollout: { onSecretChange: "revise" } }],
@@ -123,7 +123,7 @@ describe.each(dialects)("a removed variable (%s dialect)", (dialect) => {
     expect(await environmentAt(world, stack)).toEqual({ OLD: "1" });
   });
 
-  test("is not sent again if an interrupted update has removed it", async () => {
+  test("causes no request if an interrupted update has already removed it", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ OLD: "1", MODE: "a" }));
     const kept = { id: stack.id, inputs: stack.inputs, outputs: stack.outputs };
@@ -184,7 +184,7 @@ test("keeps secrets that are no longer managed, and removes a plain variable nex
   expect(await environmentAt(world, stack)).toEqual({ S: "1", A: "1" });
 });
 
-describe.each(dialects)("a removed key of resourceSpec (%s dialect)", (dialect) => {
+describe.each(dialects)("a resourceSpec key that the program no longer declares (%s dialect)", (dialect) => {
   const specAt = async (world: World, stack: Stack) =>
     ((await world.record(stack)) as { source_config: { resource_spec: object } }).source_config.resource_spec;
   const full = { cpu: 2, maxScale: 3, labels: { a: "1", b: "2" } };
@@ -235,7 +235,7 @@ describe.each(dialects)("a removed key of resourceSpec (%s dialect)", (dialect) 
     await converges(world, stack, sized({ cpu: 2, labels }));
   });
 
-  test("is sent again if the request was lost before it arrived", async () => {
+  test("is removed even if the first request is lost before it arrives", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(sized(full));
     world.admin.fault({
@@ -249,7 +249,7 @@ describe.each(dialects)("a removed key of resourceSpec (%s dialect)", (dialect) 
     expect(await specAt(world, stack)).not.toHaveProperty("max_scale", 3);
   });
 
-  test("is not sent again if an interrupted update has removed it", async () => {
+  test("causes no request if an interrupted update has already removed it", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(sized(full));
     const kept = { id: stack.id, inputs: stack.inputs, outputs: stack.outputs };

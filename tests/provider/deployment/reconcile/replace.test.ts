@@ -178,7 +178,7 @@ test("creates no replacement for a deployment that another stack owns", async ()
   expect(world.writes).toEqual([]);
 });
 
-test("deletes the old one first if the program requests that", async () => {
+test("deletes the old deployment first if the program requests this", async () => {
   const world = await World.start();
   const stack = await world.deployed();
   const old = stack.deploymentId;

@@ -54,7 +54,7 @@ test("does not roll back to any revision of a change that failed its verificatio
 });
 
 test.each([true, false])(
-  "does not roll back to an unverified revision if state cannot record all (verified: %s)",
+  "does not roll back to unverified revisions if state cannot list all of them (verified: %s)",
   async (verifies) => {
     const { agents, world } = await worldOf();
     const stack = world.stack();

@@ -59,7 +59,7 @@ describe.each(combinations)(
       expect(JSON.stringify(world.writes)).not.toContain("****");
     });
 
-    test("adopts a deployment only with declared secrets, because the tag would remove others", async () => {
+    test("adopts a deployment only if secrets are declared, because the tag would remove others", async () => {
       const world = await World.start({ dialect }, { secrets });
       const other = await world.deployed(withSecret("theirs"));
       const { secrets: _, ...unmanaged } = agent({ adopt: "always" });
@@ -99,7 +99,7 @@ test.each([
   ["buildCommand", "build_command", "npm run build"],
   ["customUrl", "custom_url", "https://agents.example.com/a"],
 ] as const)(
-  "sends a changed %s that the server does not report after an interrupted update",
+  "sends a changed %s after an interrupted update if the server does not report it",
   async (field, wire, value) => {
     const limits: ServerLimits = { hides: [`source_config.${wire}`] };
     const world = await World.start({ dialect: "langsmith" }, limits);

@@ -259,7 +259,7 @@ test("ends when it is canceled, and continues in the next update", async () => {
   expect(agents.threads.size).toBe(0);
 });
 
-test("deletes the threads of an abandoned evaluation with the next one", async () => {
+test("deletes the threads of an abandoned evaluation during the next evaluation", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
   agents.pollsPerRun = 1_000;

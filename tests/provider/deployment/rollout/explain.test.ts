@@ -27,7 +27,7 @@ test("quotes IDs that the server assigned", () => {
   expect(shown).toContain("`npx agentserver logs 'd'\\''1$(x)' --revision 'r1; rm -rf /' --stack prod`");
 });
 
-test("does not allow a command to treat an ID as an option", () => {
+test("prevents a command from treating an ID as an option", () => {
   const ids = { deploymentId: "--stack=x", inputs: {} } as never;
   const shown = logLinks(operation(at("https://agents.example")), ids, "-r1", true);
   expect(shown).toContain("`npx agentserver logs --revision -r1 --build --stack prod -- --stack=x`");

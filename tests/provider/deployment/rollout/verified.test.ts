@@ -47,7 +47,7 @@ describe("verifiedAfter", () => {
     expect(verifiedAfter({ history }, "r4", rollback)).toEqual({ current: undefined, history });
   });
 
-  test("does not record a rollback to the artifact that has failed", () => {
+  test("does not record a rollback to an artifact that has failed", () => {
     const history = [entry(one, "r1")];
     const rollback = { revisionId: "r3", rollbackTo: "r1", failed: entry(one, "r2") };
     expect(verifiedAfter({ history }, "r3", rollback)).toEqual({ current: undefined, history });
@@ -185,7 +185,7 @@ test("does not record an artifact for a branch if its commit is not reported", a
   expect(current).not.toHaveProperty("artifact");
 });
 
-test("records images only with a digest", async () => {
+test("records an image only if it has a digest", async () => {
   const world = await World.start();
   const imageUri = `registry.example.com/agents/support@sha256:${"a".repeat(64)}`;
   const of = (uri: string) =>

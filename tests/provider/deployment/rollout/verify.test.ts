@@ -210,7 +210,7 @@ test("does not treat a rejected key as a failed verification", async () => {
   expect(world.writes.map(({ method }) => method)).toEqual(["PATCH"]);
 });
 
-test("rolls back a failed verification to the commit of the branch if configured", async () => {
+test("rolls back to the commit of the branch after a failed verification, if configured", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "main", { onFailure: "rollback" }));
   agents.script.values = "something else";

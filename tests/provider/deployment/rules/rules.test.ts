@@ -48,7 +48,7 @@ test("accepts valid inputs in both dialects", () => {
       expect(rules(inputs, { dialect })).toEqual([]);
 });
 
-test("rejects building a tag on push, except in a dialect that allows it", () => {
+test("rejects buildOnPush for a tag, except in a dialect that allows it", () => {
   expect(rules(pushedTag)).toEqual([
     "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: a push does not move a tag; set it to false, or specify a branch",
   ]);
@@ -137,7 +137,7 @@ test("rejects fields that the dialect does not support", () => {
 });
 
 test.each([interfaceDialect, langsmithDialect])(
-  "rejects documented keys of resourceSpec under their wire names, in $name",
+  "rejects documented keys of resourceSpec under their wire names ($name dialect)",
   (dialect) => {
     const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
     const twice = spec({ memoryMb: 512, memory_mb: 1024, queue_cpu: notKnownYet, future_key: 1, cpu: 1 });
@@ -150,7 +150,7 @@ test.each([interfaceDialect, langsmithDialect])(
   },
 );
 
-test("validates numbers in resourceSpec as the service does, and reports the user's field names", () => {
+test("validates numbers in resourceSpec like the service, and reports the user's field names", () => {
   const spec = (resourceSpec: object) => ({ ...image, sourceConfig: { resourceSpec } });
   const odd = spec({
     cpu: 0.01,
@@ -233,7 +233,7 @@ test.each([langsmithDialect, interfaceDialect])(
   },
 );
 
-test("rejects a secret reference under the name of the ownership tag", () => {
+test("rejects a secret reference with the name of the ownership tag", () => {
   const inputs = { ...image, secretReferences: { AGENTSERVER_OWNER: { secretName: "s", secretKey: "k" } } };
   expect(rules(inputs)).toContain(
     "failure secretReferences.AGENTSERVER_OWNER: is the name of the ownership tag; choose another one",

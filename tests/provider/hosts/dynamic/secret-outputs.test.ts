@@ -12,7 +12,7 @@ const state: ControlPlaneState = {
   schemaVersion: 1,
 };
 
-test("marks each secret value, and keeps the names visible", () => {
+test("marks each secret value as secret, and keeps the names visible", () => {
   const { secrets } = encodeInputs(deployment, {}, { secrets: { A: canary, B: "" } }) as {
     secrets: Record<string, unknown>;
   };
@@ -26,7 +26,7 @@ test("returns outputs without secrets unchanged", () => {
   expect(encodeState(deployment, { __call: { secretPaths: ["sourceConfig"] } }, state)).toMatchObject(state);
 });
 
-test("marks copies of a secret input under another name in every result", async () => {
+test("marks copies of a secret input under other names as secret in every result", async () => {
   const world = await World.start();
   const stack = world.stack();
   stack.call = { secretPaths: ["sourceRevisionConfig.repoRef"] };

@@ -505,7 +505,7 @@ test("verifies the active source of a deployment on another control plane", asyn
 
 const consent = { provider: "github", scopes: ["repo"], userId: "ada" };
 
-test("reports the URL for consent in a preview, which returns no token and does not wait", async () => {
+test("reports the consent URL in a preview, without returning a token or waiting", async () => {
   expect(await resultOf(await start(), "authenticate", consent, true)).toEqual({});
   expect(log.said).toEqual([
     {

@@ -111,7 +111,7 @@ test("rejects __proto__ in the arguments of a function", async () => {
   );
 });
 
-test("imports an object in which the server has a field __proto__", async () => {
+test("imports an object with a __proto__ field in the server's record", async () => {
   const metadata = readJson<Props>('{"__proto__": {"polluted": true}, "team": "support"}');
   const { thread_id } = await agents.ask<{ thread_id: string }>("POST", "/threads", { metadata });
   const client = await start("thread");

@@ -119,7 +119,7 @@ describe("a provider with secret settings", () => {
     },
   );
 
-  test("marks the fields of the `controlPlane` output that repeat secret settings", async () => {
+  test("marks fields of the `controlPlane` output as secret if they repeat secret settings", async () => {
     const world = await World.start();
     const client = await start(world);
     const { baseUrl, tenantId } = world.plane;
@@ -164,7 +164,7 @@ test("does not repeat a secret in a failure about `clear`", async () => {
   ]);
 });
 
-test("rejects an asset instead of secrets, and returns it unchanged", async () => {
+test("rejects an asset as the value of secrets, and returns it unchanged", async () => {
   const client = await start(await World.start());
   const asset = { "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17", text: "x" };
   const news = struct({ ...agent(), secrets: asset });
@@ -276,7 +276,7 @@ test("rejects an unknown resource type by name", async () => {
   });
 });
 
-test("marks each secret value in a preview, and leaves the URL unknown", async () => {
+test("marks each secret value as secret in a preview, and leaves the URL unknown", async () => {
   const world = await World.start();
   const secrets = asSecret({ KEY: `${canary}-1` });
   const planned = await create(await start(world), { ...agent(), secrets, ownerId: "owner" }, true);

@@ -26,7 +26,7 @@ const values = fc.dictionary(
   { noNullPrototype: true },
 );
 
-describe("the properties of a request", () => {
+describe("the reader of request properties", () => {
   test("returns the values that were sent", () => {
     fc.assert(
       fc.property(values, values, (olds, news) => {
@@ -51,7 +51,7 @@ describe("the properties of a request", () => {
     expect(receivedNews(Buffer.from([10, 10, 10, 1, 97, 18, 5, 26, 1, 120, 72, 1]))).toEqual({ a: "x" });
   });
 
-  test("keeps a field __proto__ at any depth", () => {
+  test("keeps a __proto__ field at any depth", () => {
     const props = JSON.parse('{ "__proto__": "a", "group": { "__proto__": { "key": "b" } } }') as Props;
     const request = received(new messages.CheckRequest().setNews(struct(props)));
     expect(JSON.stringify(propertiesIn(request.getNews()!))).toBe(JSON.stringify(props));

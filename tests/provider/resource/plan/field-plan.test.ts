@@ -119,7 +119,7 @@ test("shows values unless they are secret or unknown", () => {
   ]);
 });
 
-test("replaces the resource if the program requests this when a path changes", () => {
+test("replaces the resource if the program requests a replacement for a changed path", () => {
   const { action, reasons } = planOf(
     { context: 1, limit: 1 },
     { context: 2, limit: 2 },
