@@ -121,7 +121,7 @@ async function compare(
     const most = deployments < 10 ? 1.1 : changes ? 1.2 : 1.15;
     if (deployments >= 10 || !changes)
       bounds.push({
-        what: `${deployments} ${deployments === 1 ? "deployment" : "deployments"}, ${what}: ratio`,
+        what: `${deployments} ${deployments === 1 ? "deployment" : "deployments"}, ${what}: ratio to the empty provider`,
         measured: Math.round(ratio * 100) / 100,
         most,
       });

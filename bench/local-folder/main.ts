@@ -45,7 +45,7 @@ async function main(): Promise<void> {
           ],
         },
       ],
-      bounds: [{ what: "ratio", measured: ratio, most: mostTimes }],
+      bounds: [{ what: "ratio of reading to hashing", measured: ratio, most: mostTimes }],
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

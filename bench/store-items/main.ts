@@ -54,7 +54,7 @@ async function main(): Promise<void> {
           ],
         },
       ],
-      bounds: [{ what: "ratio", measured: ratio, most: mostTimes }],
+      bounds: [{ what: "ratio of one `StoreItems` to plain requests", measured: ratio, most: mostTimes }],
     });
   } finally {
     await plane.close();
