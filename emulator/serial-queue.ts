@@ -1,8 +1,8 @@
-/** Queue that runs the work for each key sequentially. */
+/** Queue that runs the functions for each key one after another. */
 export class SerialQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Starts the work after all earlier work for this key has ended, whether it succeeded or not. */
+  /** Runs `work` after all earlier functions for this key have ended, whether they succeeded or not. */
   async run<Result>(thing: string, work: () => Promise<Result>): Promise<Result> {
     const turn = (this.#last.get(thing) ?? Promise.resolve()).then(work, work);
     this.#last.set(thing, turn);

@@ -107,8 +107,9 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
 }
 
 /**
- * Kills a process tree without its supervisor, because a supervisor that is suspended (SIGSTOP), possibly by its
- * command, cannot stop anything. As long as it exists, its descendants identify the processes of the tree.
+ * Kills a process tree without the help of its supervisor, because a supervisor that is suspended (SIGSTOP), possibly
+ * by its command, cannot stop anything. As long as the supervisor exists, its descendants identify the processes of the
+ * tree.
  */
 async function killWithout(supervisor: ChildProcess, tree: ProcessTree): Promise<void> {
   await killTree(tree, supervisor.pid);

@@ -17,7 +17,7 @@ export class EngineCommands {
   private readonly running = new Map<Promise<unknown>, AbortController>();
   private isStopped = false;
 
-  /** Returns a copy of the command whose runs are stopped by `stop`. */
+  /** Returns a copy of the command. The `stop` method stops the runs of this copy. */
   including(command: PulumiCommand): PulumiCommand {
     // The types of the package omit this method.
     const { run } = command as unknown as { run: Run };

@@ -112,15 +112,15 @@ function linkPlugins(pulumiHome: string): void {
   }
 }
 
-/** Promises of an output that the types of the SDK omit. */
+/** Properties of an output that the types of the SDK omit. */
 interface OutputDetails {
   isKnown: Promise<boolean>;
   isSecret: Promise<boolean>;
 }
 
 /**
- * Returns a program that fails in the same way, but without unhandled rejections. They would make a test runner report
- * that the test failed.
+ * Returns a program that fails in the same way, but without unhandled rejections, because they would make a test runner
+ * report that the test failed.
  */
 function withoutUnhandledRejections(program: Automation.PulumiFn): Automation.PulumiFn {
   return async () => {

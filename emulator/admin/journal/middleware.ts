@@ -42,7 +42,7 @@ export function keepJournal(
   };
 }
 
-/** Records every request to an agent server in the journal, without its body. */
+/** Records every request to an agent server in the journal, without the body of the request. */
 export function keepAgentJournal(
   journal: Journal,
   clock: Clock,

@@ -29,8 +29,8 @@ export interface AgentOriginsDeps {
 
 /**
  * Serves each deployment on its own origin, `<deployment_id>.localhost`, so that browsers isolate the pages of agents
- * from the web console and from each other. A browser signs in there with a code from the web console. Its session
- * gives access only to that deployment, and is not an API key.
+ * from the web console and from each other. A browser signs in to this origin with a code from the web console. The
+ * resulting session gives access only to that deployment, and is not an API key.
  */
 export class AgentOrigins {
   constructor(private readonly deps: AgentOriginsDeps) {}

@@ -4,7 +4,7 @@ export interface Organization {
   apiKeys: string[];
   tenants: string[];
   /**
-   * True if its workspaces may have listeners.
+   * True if the organization's workspaces may have listeners.
    * @default true
    */
   selfHostedEnterprise?: boolean;

@@ -218,8 +218,8 @@ export class DeploymentService {
 }
 
 /**
- * Maximum length of generated names. In some installations, rollouts with longer names never complete, and users cannot
- * change these names.
+ * Maximum length of generated names. In some installations, rollouts of deployments with longer names never complete,
+ * and users cannot change generated names.
  */
 const longestName = 21;
 

@@ -51,7 +51,7 @@ async function contextsOf({ client }: RequestContext, assistantId: string): Prom
   return threads.map(({ thread_id }) => thread_id);
 }
 
-/** Returns the runs in a context that started tasks, and the time when each task was last changed by a run. */
+/** Returns the runs that started tasks in a context, and the time when a run last changed each task. */
 async function startsIn({ client }: RequestContext, threadId: string, assistantId: string): Promise<Start[]> {
   const path = `/threads/${threadId}/runs?limit=1000`;
   const runs = await client.json<RunRecord[]>("GET", path);

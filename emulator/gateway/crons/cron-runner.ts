@@ -16,11 +16,11 @@ const startTimeoutMs = 60_000;
 type DueCron = CronRow & { firing_id: number; due_at: number };
 
 /**
- * Starts the runs of crons. A due run is recorded together with the next time of its cron, and is removed when the
- * agent has accepted the run. If runs of a cron were due while the control plane or the agent was down, the cron
- * therefore starts one run afterward. The agent accepts only one run per cron and due time, so a request can be retried
- * if its response was lost. Runs are started concurrently. A run that the agent cannot accept at the moment is retried
- * later.
+ * Starts the runs of crons. A due run is recorded together with the next due time of its cron, and the record is
+ * removed when the agent has accepted the run. If runs of a cron were due while the control plane or the agent was
+ * down, the cron therefore starts one run afterward. The agent accepts only one run per cron and due time, so a request
+ * can be retried if its response was lost. Runs are started concurrently. If the agent cannot accept a run at the
+ * moment, the run is retried later.
  */
 export class CronRunner {
   readonly #timer: Timer;

@@ -16,7 +16,7 @@ export interface AgentFacts {
   queue: { pending: number; running: number };
 }
 
-/** An assistant whose graph is to be drawn. */
+/** An assistant, with the fields that are required to draw its graph. */
 export interface DrawnAssistant {
   assistant_id: string;
   graph_id: string;
@@ -58,7 +58,7 @@ export class InternalApi {
     await this.#json("POST", "/threads/keep-latest", { thread_id: threadId });
   }
 
-  /** Streams the events on a thread as server-sent events, starting now or after the event `last`. */
+  /** Streams the events on a thread as server-sent events, starting now or after the event with the number `last`. */
   threadStream(threadId: string, modes: string[], last: string | undefined): Promise<IncomingMessage> {
     const query = new URLSearchParams(modes.map((mode): [string, string] => ["mode", mode]));
     if (last !== undefined) query.set("last", last);

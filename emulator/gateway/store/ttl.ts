@@ -28,7 +28,8 @@ export class ItemTtls {
   }
 
   /**
-   * Serializes a write or delete of an item together with its expiry time, so that the item cannot expire in between.
+   * Runs `write`, which changes or deletes an item and its expiry time, while nothing else changes the item, so that
+   * the item cannot expire in between.
    */
   writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(JSON.stringify([namespace, key]), write);

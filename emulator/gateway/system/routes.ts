@@ -5,7 +5,7 @@ import { z } from "@hono/zod-openapi";
 
 const group = "System";
 
-/** Adds the routes for the health, the information, and the metrics of a deployment's server. */
+/** Adds the routes that report the health, information, and metrics of a deployment's server. */
 export function systemRoutes(api: Api): void {
   operation(
     api,

@@ -37,7 +37,10 @@ export class ThreadTtls {
     );
   }
 
-  /** Serializes a change to a thread together with its expiry time, so that the thread cannot expire in between. */
+  /**
+   * Runs `write`, which changes a thread and its expiry time, while nothing else changes the thread, so that the thread
+   * cannot expire in between.
+   */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(threadId, write);
   }

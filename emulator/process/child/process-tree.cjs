@@ -55,8 +55,7 @@ async function killTree(tree, withinMs = 5000) {
 }
 
 /**
- * Repeatedly kills the newest children of a reaper, because these processes may fork and exit faster than a
- * scan.
+ * Repeatedly kills the newest children of a reaper, because these processes may fork and exit before a scan finds them.
  */
 function killNewest(root) {
   if (root !== process.pid) return;

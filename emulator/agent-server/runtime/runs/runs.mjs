@@ -6,7 +6,7 @@ import { RunStreams } from "./run-streams.mjs";
 
 /** Runs with the documented behavior. Overrides the methods of the runtime that behave differently. */
 export class Runs extends FileSystemRuns {
-  /** Runs to be deleted, together with their effects on the thread, as soon as they have stopped. */
+  /** Runs that are deleted, together with their effects on the thread, as soon as they have stopped. */
   #undone = new Set();
   /** Runs that have ended but whose thread does not reflect this yet, keyed by thread. */
   #ending = new Map();
@@ -81,8 +81,8 @@ export class Runs extends FileSystemRuns {
   }
 
   /**
-   * True if the run of a cron has already been created. The record of the delivery is written shortly after the run,
-   * and may outlive it.
+   * True if the run of a cron for this due time has already been created. Checks the existing runs, because the
+   * delivery is recorded shortly after its run, and the recorded deliveries, because a run may have been deleted.
    */
   #isDelivered({ cronId, dueAt }) {
     const due = new Date(dueAt).toISOString();

@@ -97,7 +97,10 @@ export class Threads extends FileSystemThreads {
     await checkpointer.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   }
 
-  /** Returns the latest state of a thread. It is reported for a run that was interrupted before it reported a state. */
+  /**
+   * Returns the latest state of a thread. This state is reported for a run that was interrupted before the run itself
+   * reported a state.
+   */
   async #latest(threadId) {
     try {
       const state = await this.state.get({ configurable: { thread_id: threadId } }, { subgraphs: false });
@@ -137,8 +140,8 @@ function holds({ values }, wanted) {
 }
 
 /**
- * Makes the method report an update that the graph rejects, for example because of an unknown node, as an error of the
- * caller.
+ * Makes the method report an error of the caller if the graph rejects an update, for example because of an unknown
+ * node.
  */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];

@@ -173,7 +173,7 @@ export class Conversation {
     });
   }
 
-  /** Runs `work` and shows its error, unless another action has replaced it. */
+  /** Runs `work`. If it fails, shows the error, unless another action has been started in the meantime. */
   async #guarded(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -29,7 +29,7 @@ export interface InputField {
   fields: InputField[];
   /** Values to choose from, as JSON. */
   choices: string[];
-  /** Initial text: plain text for the kind `text`, otherwise JSON. Empty if the schema has no default. */
+  /** Initial text: plain text for fields of the `text` kind, and otherwise JSON. Empty if the schema has no default. */
   initial: string;
 }
 
@@ -37,7 +37,7 @@ export interface InputField {
 const maxDepth = 3;
 
 /**
- * Returns the fields of a form for values of a schema.
+ * Returns the fields of a form in which a user enters a value that matches a schema.
  *
  * @param title - Title of the field if the values are not objects with properties and the schema has no title.
  */
@@ -150,7 +150,7 @@ function choicesOf(schema: Schema, root: Schema): unknown[] | undefined {
   return all?.every((one) => one !== undefined) ? all.flat() : undefined;
 }
 
-/** Returns a schema without references, and without the alternative `null`. */
+/** Returns a schema without references, and without the `null` alternative. */
 function resolved(schema: Schema, root: Schema, depth = 0): Schema {
   if (depth > 20) return {};
   if (schema.$ref?.startsWith("#/")) {
