@@ -69,7 +69,7 @@ test("hides the keys and the environment of the control plane from agents", asyn
   expect(await emulate.stop()).toEqual({ code: 0, signal: null });
 });
 
-/** Starts a registry that serves the package `@corp/private` to clients with the token. */
+/** Starts a registry that serves the `@corp/private` package to clients that send the token. */
 async function privateRegistry(token: string): Promise<string> {
   const packed = join(folder, "packed");
   mkdirSync(join(packed, "package"), { recursive: true });

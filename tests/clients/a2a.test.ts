@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
 });
 
-/** Returns a client that supports all protocol versions, or one that only supports 0.3. */
+/** Returns a client that supports all versions of the protocol, or one that supports only version 0.3. */
 async function clientOf(version: "1.0" | "0.3"): Promise<Client> {
   const legacyCompat = { enabled: true };
   const factory = new ClientFactory(

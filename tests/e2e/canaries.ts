@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Secret values that differ in JSON, in a URL, and in base64, so that each of these encodings is detected. */
+/**
+ * Secret values whose encodings in JSON, in a URL, and in base64 differ from the value itself, so that each of these
+ * encodings is detected.
+ */
 export const canaries = {
   apiKey: 'canary-key"4f/+%7',
   greeting: 'Canary "hello"/+&=%1',
@@ -34,7 +37,7 @@ const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC fin
 
 /**
  * Returns the canaries that occur in the most verbose output of the engine and the SDK.
- * @param printed the texts, keyed by location
+ * @param printed the output, keyed by location
  */
 export function canariesInOutput(printed: Readonly<Record<string, readonly string[]>>): string[] {
   return Object.entries(printed).flatMap(([where, texts]) =>

@@ -46,7 +46,7 @@ class Provider extends pulumi.ProviderResource {
 
 type Change = Parameters<typeof agentArgs>[0];
 
-/** Returns a program with the deployment `agent`. */
+/** Returns a program that declares the `agent` deployment. */
 function declaring(className: string, change: Change, options = "{}"): string {
   const secrets = `{ KEY: pulumi.secret(${JSON.stringify(canaries.modelKey)}) }`;
   return `${pluginClass}

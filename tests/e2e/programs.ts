@@ -14,7 +14,7 @@ export function agentArgs(change: Change = {}): DeploymentSettings & NamedArgs {
   };
 }
 
-/** Returns a line of a program that declares the deployment `agent`, with its arguments and options as JSON. */
+/** Returns a line of a program that declares the `agent` deployment, with its arguments and options as JSON. */
 export function declaring(change: Change = {}, options: object = {}): string {
   return `const agent = new Deployment("agent", ${JSON.stringify(agentArgs(change))}, ${JSON.stringify(options)});\n`;
 }

@@ -35,7 +35,7 @@ export class Stack {
   incomplete = false;
   /** Replaced objects, which are deleted at the end of a successful `up`. */
   pending: { id: string; outputs: Props }[] = [];
-  /** Value of the resource option `deleteBeforeReplace` in the program. */
+  /** Value of the `deleteBeforeReplace` resource option in the program. */
   deletesFirst: boolean | undefined;
   /** Call properties that the program specifies, in addition to the URN. */
   call: Props = {};

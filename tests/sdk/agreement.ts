@@ -45,7 +45,7 @@ import type {
 
 /*
  * The published types of inputs are separate from the types that the provider derives from its schemas, so that the
- * published types do not depend on zod. This file compiles only if both agree.
+ * published types do not depend on zod. This file compiles only if these types agree.
  */
 
 type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;

@@ -9,8 +9,8 @@ import { officialClient, retrace, walk } from "./walk";
 const clock = new VirtualClock(Date.UTC(2026, 2, 28, 23, 30));
 
 /**
- * Returns the files with a store that supports semantic search. The search compares how often strings contain the word
- * "music".
+ * Returns the files of a project, changed so that its store supports semantic search. The search compares how often
+ * strings contain the word "music".
  */
 function searchable(files: Record<string, string>): Record<string, string> {
   const configuration = JSON.parse(files["langgraph.json"]!) as object;

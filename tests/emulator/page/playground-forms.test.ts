@@ -5,7 +5,7 @@ import { describeWithPython } from "../rollout/runtimes/python/available";
 import { type Running, runDeployment } from "../gateway/deployment";
 import { signIn, TestBrowser } from "./browser/browser";
 
-/** Source of a graph whose questions have schemas, and which describes the parts of each message. */
+/** Source of a graph that asks questions with schemas, and that describes the parts of each message. */
 const asking = `
 import { AIMessage } from "@langchain/core/messages";
 import { END, interrupt, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => void (requests = []));
 
-/** Returns the error of an upload, and everything that the error contains as a single string. */
+/** Returns the error of an upload and, as a single string, everything that the error contains. */
 async function failureOf(
   url: string,
   controlPlane = "http://127.0.0.1:1",

@@ -10,7 +10,7 @@ export interface Step {
   body?: unknown;
   /** Response fields that later steps use, keyed by name. */
   keep?: Record<string, string>;
-  /** Repeats the request until the response meets this condition. */
+  /** Condition for the response. The request is repeated until the condition is met. */
   until?: (body: unknown) => boolean;
   /** True to send the step only in the full test run. */
   long?: boolean;

@@ -21,7 +21,7 @@ export type Action =
   | { do: "refresh" | "destroy"; who: Who; fault?: Fault | undefined }
   /** Runs a command while another control plane is configured. */
   | { do: "command on the other control plane"; who: Who; command: "up" | "refresh" | "destroy" }
-  /** Gives the resource a new URN, as an alias, a parent, or a renamed project would. */
+  /** Gives the resource a new URN, in the same way as an alias, a parent, or a renamed project. */
   | { do: "rename"; who: Who }
   /** Runs `pulumi state delete`. */
   | { do: "forget"; who: Who }
@@ -174,7 +174,8 @@ export function changed(program: Program, { fields, ...rest }: Partial<Program>)
 }
 
 /**
- * Returns changes to a program: a name, and the program before and after the change, or `undefined` if there is none.
+ * Returns changes to a program, each with a name, and with the program before and after the change (`undefined` if
+ * there is none).
  */
 export function transitions(kind: Kind): [string, Program | undefined, Program | undefined][] {
   const [one, two] = [0, 1].map((at): Program => ({

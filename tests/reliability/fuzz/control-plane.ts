@@ -55,7 +55,9 @@ const documentRefused = {
   detail: "Requests to the control plane from pages that agents serve are rejected.",
 };
 
-/** True if the control plane rejected a request from a sandboxed document, such as the pages of agents. */
+/**
+ * True if the control plane rejected a request because it came from a sandboxed document, such as a page of an agent.
+ */
 function isDocumentRefused({ headers }: FuzzRequest, { status, text }: FuzzAnswer): boolean {
   return headers.origin === "null" && status === 403 && text === JSON.stringify(documentRefused);
 }

@@ -27,7 +27,9 @@ export interface UpAction {
   commit?: number | undefined;
   /** True to refresh the stack first. */
   refreshes: boolean;
-  /** Kills the provider of the first updated stack before this request, pause, or use of a response. */
+  /**
+   * Number of the request, pause, or use of a response before which the provider of the first updated stack is killed.
+   */
   killAt?: number | undefined;
   /** Failure of the next rollout of the first updated stack. */
   fails?: "build" | "verification" | undefined;

@@ -51,7 +51,9 @@ type Violations = Record<
   number
 >;
 
-/** Record of what may be promoted, from the responses of the control plane and the actions of the test only. */
+/**
+ * Record of what may be promoted. It is based only on the responses of the control plane and the actions of the test.
+ */
 export class Oracle {
   /** Verified commits by environment. */
   private readonly verified = environments.map(() => new Map<string, Verified>());
@@ -114,7 +116,7 @@ export class Oracle {
     return [...new Set([...rolledOut, ...left])].filter((commit) => !this.own[place]!.has(commit));
   }
 
-  /** Requires that a new commit was verified before, and that it passed the gate. */
+  /** Requires that a new commit had been verified in the previous environment, and that it passed the gate. */
   private requireAllowed(facts: Judged, commit: string, newest: SeenRevision | undefined): void {
     const { place, gate, before, startedAt, endedAt } = facts;
     this.figures.promotions += 1;

@@ -49,8 +49,8 @@ export class SingleProgram extends Run {
       action,
     });
     /**
-     * Judges the environments before this position that have not been judged, because the program does not declare
-     * them.
+     * Judges all environments before this position that have not been judged yet. The program does not declare these
+     * environments.
      */
     const judgeUntil = async (end: number): Promise<void> => {
       for (; judged < end; judged += 1) await this.judge(judged, await factsOf(judged), undefined);

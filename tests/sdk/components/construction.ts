@@ -76,7 +76,7 @@ export class Construction {
     );
   }
 
-  /** Runs `work` with a plugin in a separate process, in which outputs that nothing waits for may fail. */
+  /** Runs `work` with a plugin in a separate process. In that process, an output that nothing waits for may fail. */
   async inProcess<Result>(cwd: string, work: () => Promise<Result>): Promise<Result> {
     const plugin = await startPlugin(this.monitor.address, { cwd });
     try {

@@ -15,7 +15,7 @@ afterEach(async () => {
   await stopAll();
 });
 
-/** A control plane that the run tests, and the options of the run. */
+/** Control plane under test, and the options of the run. */
 export interface Harness {
   rig: Rig;
   options: RunOptions;

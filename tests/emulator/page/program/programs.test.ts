@@ -80,7 +80,7 @@ function typeErrors(programs: ReadonlyMap<string, string>): { file: string | und
     }));
 }
 
-/** Runs a program in which looking up a deployment always returns the same one. */
+/** Runs a program. Each lookup of a deployment in the program returns the same deployment. */
 function run(program: string): void {
   const { outputText } = ts.transpileModule(program, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },

@@ -12,7 +12,7 @@ function revision(id: string, begin: number, took: number, status = "DEPLOYED"):
   return { id, status, created_at: at(begin), updated_at: at(begin + took) };
 }
 
-/** Returns a client with these revisions, and the IDs of the deployments that it requests. */
+/** Returns a client for a server with these revisions, and a list of the deployment IDs that the client requests. */
 function server(revisions: Record<string, RevisionRecord[]>) {
   const asked: string[] = [];
   const list = (id: string) => {

@@ -44,7 +44,7 @@ class Workspace {
     });
   }
 
-  /** Registers a wait for the revision `new` of a deployment, with a fixed polling interval. */
+  /** Registers a wait for the `new` revision of a deployment, with a fixed polling interval. */
   wait(deploymentId: string, everyMs: number, change: Partial<PolledRevision> = {}) {
     const watched: PolledRevision = {
       deploymentId,

@@ -1,4 +1,7 @@
-/** Throws an error that describes the violated guarantee, unless it was kept. */
+/**
+ * Throws an error if a guarantee was violated.
+ * @param broken description of the violation
+ */
 export function promise(isKept: boolean, broken: string): asserts isKept {
   if (!isKept) throw new Error(`Broken promise: ${broken}`);
 }

@@ -64,7 +64,7 @@ export function fitting(program: Program, { hides }: Pick<Server, "hides">): Pro
   return hides === "everything" ? { ...program, verify: null } : program;
 }
 
-/** A few fields with few values, so that a field often returns to an earlier value. */
+/** Changes of a few fields, each with few possible values, so that a field often returns to an earlier value. */
 const some = fc.record(
   {
     name: fc.constantFrom("one", "two"),
