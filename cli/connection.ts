@@ -17,7 +17,7 @@ export interface ConnectionFlags {
   region?: string;
   tenantId?: string;
   dialect?: string;
-  /** Stack of the Pulumi project in this folder that provides the settings. */
+  /** Stack that provides the settings. It belongs to the Pulumi project in the current folder. */
   stack?: string;
 }
 

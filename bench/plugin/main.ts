@@ -36,7 +36,7 @@ void main(process.argv.slice(2).map(Number)).catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Measures previews without changes of stacks with these numbers of deployments. */
+/** Measures previews that find no changes, for stacks with these numbers of deployments. */
 async function main(sizes: number[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-plugin-"));
   const rows: string[][] = [];

@@ -7,7 +7,7 @@ export interface Mean {
   lagS: number;
 }
 
-/** Clock for a simulation with a single waiter, whose sleeps end immediately. */
+/** Clock for a simulation in which only one function waits. All sleeps end immediately. */
 class JumpingClock implements Clock {
   private passed = 0;
   now = () => this.passed;

@@ -52,7 +52,7 @@ function action(values: Values): string {
   return { file: "_files", folder: "_files -/", other: " " }[values.kind];
 }
 
-/** Escapes the characters that have a meaning in an argument of `_arguments`. */
+/** Escapes the characters that have a special meaning in an argument of `_arguments`. */
 function escaped(text: string): string {
   return text.replace(/[\\[\]:]/g, "\\$&");
 }

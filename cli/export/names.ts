@@ -11,7 +11,7 @@ export interface ExportedNames {
   file: string;
 }
 
-/** Reserved words, and names that the program uses itself. */
+/** Reserved words, and names that the exported program uses for other purposes. */
 const reservedNames = [
   "abstract",
   "any",

@@ -118,7 +118,7 @@ function byPlace(a: { level: string; urn?: string; policy: string; message: stri
   return compare(key(a), key(b));
 }
 
-/** Compares strings by code units, because the order in a locale would depend on the machine. */
+/** Compares strings by code units, because a locale-specific order would depend on the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

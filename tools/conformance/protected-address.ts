@@ -1,4 +1,4 @@
-/** True if a key can be sent to an address: it has TLS, or is on this machine. */
+/** True if a key can be sent safely to an address, because it uses TLS or is on this machine. */
 export function isProtected(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);

@@ -60,7 +60,7 @@ export class Requests {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Returns a client with a different abort signal that shares the record. */
+  /** Returns a client that has a different abort signal, and adds to the same record of requests. */
   withSignal(signal: AbortSignal): Requests {
     const other = new Requests(this.connection, this.redaction, signal);
     Object.defineProperty(other, "exchanges", { value: this.exchanges });

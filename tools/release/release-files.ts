@@ -26,7 +26,7 @@ export interface ReleaseOptions {
   repository: string;
   /** Output folder, which is empty or does not exist yet. */
   output: string;
-  /** True if the changelog may not contain a date for the version yet. */
+  /** True to accept a changelog without a date for the version. */
   allowUndated?: boolean;
   /** Writes the schema and the SDKs of the provider plugin, and the plugin for pytest, into a folder. */
   writeSdks: (folder: string) => Promise<unknown>;

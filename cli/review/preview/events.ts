@@ -147,7 +147,7 @@ function stateFrom(found: StepMetadata["old"]): ResourceState | undefined {
   };
 }
 
-/** Returns the statement about a promotion in a message; `undefined` for any other message. */
+/** Returns the sentence about a promotion in a message; `undefined` for any other message. */
 function promotionIn(event: NonNullable<EngineEvent["diagnosticEvent"]>): string | undefined {
   return event.severity === "info" ? promotionSentence(messageFrom(event).message) : undefined;
 }

@@ -3,7 +3,7 @@ import { hidden as hiddenValue } from "../../../provider/text/redact";
 import type { Props } from "../../../provider/resource/inputs/values";
 
 /**
- * Returns properties in the same form as the engine prints them, with `hiddenValue` for each secret, regardless of how
+ * Returns properties in the form in which the engine prints them, with `hiddenValue` for each secret, regardless of how
  * the secret is marked.
  */
 function withoutSecrets(value: unknown): unknown {

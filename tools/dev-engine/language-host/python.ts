@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
 
-/** Script that runs Python programs, next to the language host. */
+/** Name of the script that runs Python programs. It is in the same folder as the language host. */
 export const pythonRunner = "run_python_program.py";
 
 /**

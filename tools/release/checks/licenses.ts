@@ -13,8 +13,8 @@ const permissive = [
 ];
 
 /**
- * Licenses that are allowed for packages that npm installs next to ours. They include licenses of data and,
- * because the files are unchanged, weak copyleft licenses.
+ * Licenses that are allowed for dependencies of our packages. They include licenses for data. They also include weak
+ * copyleft licenses, because the files of the dependencies are not changed.
  */
 const installed = [...permissive, "CC-BY-3.0", "CC-BY-4.0", "MPL-2.0"];
 

@@ -111,7 +111,7 @@ export async function installPlugin(surroundings: Surroundings): Promise<void> {
   await succeed([engine, ...args, "--file", join(files, archiveName(thisPlatform()))], folder, surroundings);
 }
 
-/** Runs the tests of the Python example with the wheels and the installed packages of npm. */
+/** Runs the tests of the Python example with the wheels and the installed npm packages. */
 export async function runPythonTests(surroundings: Surroundings): Promise<void> {
   const { files, folder, version } = surroundings;
   const tests = join(folder, "python-tests");
