@@ -99,7 +99,7 @@ test.each<[string, DeploymentRecord, boolean]>([
 });
 
 test.each<[string, DeploymentRecord, Values | undefined]>([
-  ["plain text", recordOf({ A: "***" }), { A: "***" }],
+  ["values in plain text", recordOf({ A: "***" }), { A: "***" }],
   ["values without a tag", recordOf({ A: "1" }, null), { A: "1" }],
   ["masked values", recordOf({ A: "1" }, "***"), undefined],
   ["values masked as empty strings", recordOf({ A: "" }, ""), undefined],

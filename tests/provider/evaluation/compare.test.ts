@@ -85,7 +85,7 @@ test.each<[string, Partial<EvaluationCase>, unknown, string]>([
     '{"a":"x"}',
     "the answer.a must be number",
   ],
-  ["no answer", { expect: "Paris" }, undefined, "the final state contains no answer"],
+  ["a missing answer", { expect: "Paris" }, undefined, "the final state contains no answer"],
 ])("rejects %s", (_, expectation, answer, reason) => {
   expect(check(expectation, answer)).toBe(reason);
 });

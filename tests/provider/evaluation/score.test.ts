@@ -78,6 +78,6 @@ test.each([
   [{ score: 2 }, undefined],
   ["good", undefined],
   [{ reason: "fine" }, undefined],
-])("parses %j as a verdict", (response, verdict) => {
+])("reads a verdict, if there is one, from %j", (response, verdict) => {
   expect(readVerdict(response)).toEqual(verdict);
 });

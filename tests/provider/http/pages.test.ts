@@ -28,7 +28,7 @@ test.each([
   [100, 100, 2],
   [101, 100, 2],
   [250, 100, 3],
-])("reads %i rows in pages of %i with %i requests", async (total, cap, requests) => {
+])("reads all rows (rows: %i, page size: %i, requests: %i)", async (total, cap, requests) => {
   expect(await reading(total, cap)).toEqual({ all: true, requests });
 });
 

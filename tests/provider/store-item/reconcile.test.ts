@@ -97,7 +97,7 @@ test.each(everyKill(6))("converges after a kill at %j, and leaves no items behin
   expect(await item("k").catch(() => null)).toBeNull();
 });
 
-test.each([1, 2])("restores an item after a change that failed after %d writes", async (after) => {
+test.each([1, 2])("restores an item after a failed change (completed writes: %d)", async (after) => {
   const stack = world.stack("storeItem");
   await stack.up(tone("r", { ttl: 60 }));
   const put = { method: "PUT", path: "/agents/:id/store/items" };

@@ -228,7 +228,7 @@ test("keeps the ttl in state when only a change to the values fails", async () =
 });
 
 test.each([0, 1])(
-  "does not take items away from their owner if an adoption fails after %d writes",
+  "does not take items away from their owner if an adoption fails (completed writes: %d)",
   async (after) => {
     const [mine, theirs] = [world.stack("storeItems"), world.stack("storeItems", "other", "prod")];
     await mine.up(items("failed", { a: { n: 1 } }));
@@ -470,7 +470,7 @@ test.each<[string, Record<string, string>, RegExp]>([
     { faq: "text", "faq.json": "{}" },
     /two files for the item faq: faq and faq\.json/,
   ],
-])("rejects %s in a folder before it sends a request", async (_what, files, text) => {
+])("rejects a folder with %s, without sending a request", async (_what, files, text) => {
   const folder = temporaryFolder();
   for (const [name, content] of Object.entries(files)) writeFile(join(folder, name), content);
   const { checkFailures } = await world

@@ -112,7 +112,7 @@ describe("environment variables", () => {
       { ...unmanaged, environmentVariables: { A: notKnownYet as never, B: "1" } },
       ["environmentVariables.A: patch?"],
     ],
-  ])("compares %s by name", (_case, before, wanted, expected) => {
+  ])("compares variables by name: %s", (_case, before, wanted, expected) => {
     expect(effects(before, wanted)).toEqual(expected);
   });
 
@@ -382,7 +382,7 @@ describe("the source of a revision", () => {
 
   test.each<[string, object, Change, Change, boolean]>([
     ["secrets after a foreign revision", theirs, { secrets: {} }, { secrets: { A: "1" } }, true],
-    ["secrets after an own revision", ours, { secrets: {} }, { secrets: { A: "1" } }, false],
+    ["secrets after its own revision", ours, { secrets: {} }, { secrets: { A: "1" } }, false],
     ["a size after a foreign revision", theirs, { computeTier: "S" }, { computeTier: "M" }, false],
     ["a display name after a foreign revision", theirs, {}, { displayName: "Support" }, false],
   ])("is sent only if necessary with a change to %s", (_, record, before, wanted, isSent) => {

@@ -411,7 +411,7 @@ test.each([
     [".env.example", "id_rsa.pub", "environment.ts", "keys.ts", "key.json", "secrets.py", "monkey"],
     undefined,
   ],
-])("warns about files that often contain secrets: %j", async (names, text) => {
+])("warns only about files that often contain secrets: %j", async (names, text) => {
   const world = await start();
   await world.stack().up(local(source(Object.fromEntries(names.map((name) => [name, "x"])))));
   const warnings = world.log.lines("warning").join();
@@ -547,7 +547,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
     () => local("", { sourceRevisionConfig: { contentHash: "0".repeat(64) } }),
     /contentHash: is computed by the provider; omit it/,
   ],
-])("rejects %s in the preview", async (_what, inputs, text) => {
+])("rejects, in the preview, %s", async (_what, inputs, text) => {
   const world = await start();
   const { failures } = await world.stack({ AGENTSERVER_DIALECT: "langsmith" }).check(inputs(source()));
   expect(failures.map(({ reason }) => reason)).toContainEqual(expect.stringMatching(text));

@@ -113,7 +113,7 @@ describe("a killed update", () => {
   test.each([
     [1, ["resource-tiers"]],
     [2, []],
-  ] as const)("sends only the missing part after %d steps", async (steps, expected) => {
+  ] as const)("sends only the missing part (completed steps: %d)", async (steps, expected) => {
     const all = await killed(steps);
     expect(await all.stack.up(after)).toEqual({ step: "update", checkFailures: [] });
     expect(requests(all.world)).toEqual(expected);

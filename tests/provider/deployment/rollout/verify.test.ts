@@ -180,7 +180,7 @@ test("does not treat a server that had too little time to start as a failed veri
 test.each<[string, VerifyInputs]>([
   ["before its graph is found", { graph: "agent" }],
   ["while its smoke run is in progress", everything],
-])("reports a deployment that others delete %s as deleted, not as failed", async (_, verify) => {
+])("reports as deleted, not as failed, a deployment that others delete %s", async (_, verify) => {
   const { agents, world } = await worldOf(
     verify.run ? { run: ["running"] } : { ok: Array<number>(500).fill(503) },
   );

@@ -87,7 +87,7 @@ test.each<[string, Props, string]>([
     'invalid option: expected one of "proceed"|"fail"',
   ],
   ["adopt", { adopt: true }, 'invalid option: expected one of "never"|"ifOwned"|"always"'],
-])("reports why %s is invalid", (property, change, reason) => {
+])("reports why %s is invalid (%#)", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 
@@ -103,7 +103,7 @@ test.each([
     "requires rollout.wait, which waits for the result of the rollout",
   ],
   ["secrets.A-B", { secrets: { "A-B": notKnownYet } }, "must be a valid name of an environment variable"],
-])("rejects %s, regardless of unknown values", (property, change, reason) => {
+])("rejects an invalid %s, regardless of unknown values", (property, change, reason) => {
   expect(check(change)).toEqual([{ property, reason }]);
 });
 

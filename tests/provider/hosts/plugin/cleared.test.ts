@@ -91,7 +91,7 @@ test.each([
     { clear: [unknownValue] },
     "clear: must be a list of input paths, and previews must know it",
   ],
-])("reports %s in `clear`", async (_case, change, reason) => {
+])("reports an invalid `clear`: %s", async (_case, change, reason) => {
   expect(reasons(await check({ ...agent(), ...change }))).toEqual([reason]);
 });
 

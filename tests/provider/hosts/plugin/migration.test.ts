@@ -94,7 +94,7 @@ async function halfReplace(stack: Stack, inputs: object): Promise<void> {
 
 describe("the move of a deployment", () => {
   test.each<[string, (world: World) => Promise<[Stack, object]>]>([
-    ["deployed", async (world) => [await world.deployed(), agent()]],
+    ["created", async (world) => [await world.deployed(), agent()]],
     [
       "adopted",
       async (world) => {
@@ -114,7 +114,7 @@ describe("the move of a deployment", () => {
         return [stack, inputs];
       },
     ],
-  ])("changes nothing if the deployment is %s", async (_outcome, prepare) => {
+  ])("changes nothing if the deployment was %s", async (_outcome, prepare) => {
     const world = await World.start();
     const [stack, inputs] = await prepare(world);
     world.forget();
@@ -126,9 +126,9 @@ describe("the move of a deployment", () => {
   });
 
   test.each<[string, Parameters<World["admin"]["steer"]>[0], string[]]>([
-    ["failed", { verdict: "BUILD_FAILED", times: 1 }, ["PATCH"]],
-    ["unsettled", { pace: { afterSeconds: 90 }, times: 1 }, []],
-  ])("lets the next update continue as usual if the rollout is %s", async (_outcome, steering, writes) => {
+    ["has failed", { verdict: "BUILD_FAILED", times: 1 }, ["PATCH"]],
+    ["is still in progress", { pace: { afterSeconds: 90 }, times: 1 }, []],
+  ])("lets the next update continue as usual after a rollout that %s", async (_outcome, steering, writes) => {
     const world = await World.start();
     world.admin.steer(steering);
     const stack = world.stack();
@@ -205,7 +205,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
         return [stack, replaced];
       },
     ],
-  ])("keeps the plan and writes nothing if the object is %s", async (outcome, prepare) => {
+  ])("keeps the plan and writes nothing if the object was %s", async (outcome, prepare) => {
     const created = world.stack(kind);
     const first = subjectOf(world, kind).inputs(0);
     expect((await created.up(first)).failure).toBeUndefined();
@@ -257,7 +257,7 @@ test.each<["storeItems" | "thread" | "run", string, object]>([
   ],
   ["thread", "/agents/:id/threads/:thread/state", { graph: "agent", state: { values: { messages: [] } } }],
   ["run", "/agents/:id/threads/:thread/runs", { assistant: "agent", input: { messages: [] } }],
-])("completes a failed create of %s after a move", async (kind, path, fields) => {
+])("completes a failed create after a move (%s)", async (kind, path, fields) => {
   const world = await AgentWorld.start();
   const stack = world.stack(kind);
   const inputs = { ...world.deployment, ...fields };
@@ -306,7 +306,7 @@ describe("the move of a listener", () => {
         return [other, adopting];
       },
     ],
-  ])("changes nothing if the listener is %s", async (_outcome, prepare) => {
+  ])("changes nothing if the listener was %s", async (_outcome, prepare) => {
     const at = await start();
     const [stack, wanted] = await prepare(at);
     at.world.forget();

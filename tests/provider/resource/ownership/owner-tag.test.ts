@@ -20,7 +20,7 @@ test.each([
   ["acme", "acme/shop/dev:inbox"],
   ["", "shop/dev:inbox"],
   [undefined, "shop/dev:inbox"],
-])("writes the resource with its organization to the tag: %s", (organization, resource) => {
+])("writes the resource with its organization to the tag: %j", (organization, resource) => {
   const identity = { urn, ...(organization !== undefined && { organization }) };
   expect(ownerTag({ ownerId: "me", identity })).toEqual(tagOf("me", resource));
 });
@@ -46,7 +46,7 @@ test.each([
   ["other metadata", { a: 1 }, { owner: "none" }],
   ["no metadata", null, { owner: "none" }],
   ["unreported metadata", undefined, { owner: "none" }],
-])("recognizes the owner in %s", (_, metadata, expected) => {
+])("recognizes the owner: %s", (_, metadata, expected) => {
   expect(ownerIn(metadata, { ownerId: "me", otherOwnerId: "earlier" })).toEqual(expected);
 });
 

@@ -164,7 +164,7 @@ test.each<[string, object, object, boolean]>([
     true,
   ],
 ])(
-  "deletes a resource before its replacement %s only if the two cannot coexist",
+  "deletes a resource before its replacement only if the two cannot coexist: %s",
   (_case, state, wanted, first) => {
     const { action, deletesFirst } = planOf(state, wanted);
     expect([action, deletesFirst]).toEqual(["replace", first]);
@@ -176,7 +176,7 @@ test.each([
   ["another deployment", ["replace", "deployment.id"], false],
   ["another address", ["replace", "connection.url"], true],
   ["another field", ["replace", "limit"], true],
-  ["a field next to an id that is kept in state", ["state", "itemId"], true],
+  ["an id whose change is only recorded in state", ["state", "itemId"], true],
 ] as const)("determines whether a resource with %s is replaced in place", (_, [effect, path], expected) => {
   const changes = [
     { path, effect },
