@@ -2,8 +2,8 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 
 /**
- * Returns the project's folder. Does not use the placeholder `rootDirectory` that Pulumi returns with the Automation
- * API, because it is not a path.
+ * Returns the project's folder. With the Automation API, Pulumi may return a placeholder that is not a path; in that
+ * case, returns the working directory.
  */
 export function projectFolder(): string {
   const folder = pulumi.getRootDirectory();

@@ -20,7 +20,7 @@ export function repositoryAddress(url: string): string {
 function addressOf(url: string): string {
   if (!URL.canParse(url, "file:///")) return "";
   const { host, pathname } = new URL(url, "file:///");
-  // Git decodes a host, and servers handle an encoded slash or dot differently.
+  // Git decodes an encoded host, and servers differ in how they handle an encoded slash or dot.
   if (host.includes("%") || /%2[ef]/i.test(pathname)) return "";
   return host.toLowerCase() + pathname.replace(/\/+$/, "").replace(/\.git$/, "");
 }

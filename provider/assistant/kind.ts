@@ -62,7 +62,7 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
   metadataOf: ({ metadata }) => metadata,
   isOfServer: isDefault,
   reported,
-  // Pinning a version restores its own metadata.
+  // Pinning a version restores the metadata of that version, including its tag.
   keepsTag: ({ pinVersion }) => Boolean(pinVersion),
   managed: (state) => {
     const inputs = assistantState.inputsOf<AssistantInputs>(state);
@@ -138,7 +138,8 @@ async function pin(
         );
       });
   if (pinned.metadata == null || ownerIn(pinned.metadata, resource).owner === "this") return pinned;
-  // Without an ownership check, because the version that is now in use has a different owner.
+  // Restores the previous version without an ownership check, because the version that is now in use has a different
+  // owner.
   if (!isPinned && typeof version === "number") await server.unguarded().assistants.useVersion(id, version);
   throw new AgentServerError(
     "immutable_field",

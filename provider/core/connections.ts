@@ -32,7 +32,7 @@ export class Connections {
     try {
       return isConnection(connection) ? this.session(connection) : undefined;
     } catch {
-      // Reported by `failures`.
+      // `failures` reports the error.
       return undefined;
     }
   }

@@ -221,7 +221,7 @@ export class Core {
       const { urn } = call;
       const { state, wanted, plan, isRenamed } = this.planned(call, olds, news);
       const { action, changes, reasons, deletesFirst } = plan;
-      // Later runs compare with the address in state, so it has to be updated.
+      // A new address has to be stored in state, because later runs compare addresses with the one in state.
       const hasMoved = endpoint.hasMoved(state, news.values);
       const all: Reason[] = [
         ...reasons,

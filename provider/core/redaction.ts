@@ -16,7 +16,7 @@ export function redactorFor(
   ...all: readonly Decoded[]
 ): (text: string) => string {
   let redact: ((text: string) => string) | undefined;
-  // Most operations write no text.
+  // Most operations write no text, so the secrets are collected only when they are needed.
   return (text) => (redact ??= displayRedactor(secretsIn(place, kind, all)))(text);
 }
 

@@ -111,7 +111,7 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
     // graph.
     if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
     const declared = known[field] ?? defaults[field] ?? null;
-    // Servers add metadata and configuration.
+    // Servers add entries to the metadata and the configuration.
     const isShared = field === "metadata" || field === "config";
     const theirs = isShared ? declaredPart(declared, reported[field]) : reported[field];
     return isSameValue(field, declared, theirs) ? [] : [[field, theirs] as const];

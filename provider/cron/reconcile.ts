@@ -50,7 +50,7 @@ export async function createCron(
   const others = own.filter(({ cron_id: id }) => id !== found?.cron_id);
   const record = found ?? (await post(op, inputs, own));
   await deleteCrons(op, others, readAt, predecessor);
-  // An interrupted create may have left it disabled.
+  // An interrupted create may have left the cron disabled.
   const isOwn = ownerIn(record.metadata, op.resource).owner === "this";
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
   // State does not contain the values that the server does not report, so these values are sent.

@@ -179,8 +179,8 @@ async function sendPatch(
 }
 
 /**
- * Returns the body of a PATCH with the environment to send, which is based on the current record, and with the
- * ownership tag.
+ * Returns the body of a PATCH, including the ownership tag and the environment to send. The environment is based on the
+ * current record.
  * @throws AgentServerError `bad_configuration` if the environment is required, but the server does not report all
  * variables that must be kept
  */

@@ -107,7 +107,8 @@ function mergeSource(
   const { folder, contentHash, ...others } = state.sourceRevisionConfig;
   const reported = reportedSource(record, others);
   if (folder !== undefined) {
-    // For a folder, the server knows only the upload, which the hash identifies.
+    // For a folder, the server reports only the path of the uploaded archive. The tag contains the hash of its
+    // contents.
     const sent = contentOf(record, contentHash, isFollowedRevision);
     return { ...others, folder, ...(sent !== undefined && { contentHash: sent }) };
   }

@@ -46,8 +46,8 @@ export function mergeEnvironment(
   if (!reported) return {};
   const before = { ...known?.secrets, ...known?.environmentVariables };
   const entries = [...reported.values].map(([name, value]) => {
-    // A client that replaces the whole environment also removes the tag; in this case the reported values count as the
-    // actual ones.
+    // If there is no tag, a client may have replaced the whole environment, so the reported values are treated as
+    // unmasked.
     const seen = reported.isUnmasked === false ? undefined : value;
     return [name, seen ?? valueOf(before, name) ?? ""] as const;
   });

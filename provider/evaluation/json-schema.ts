@@ -9,7 +9,7 @@ const compiled = new Map<string, Ajv.ValidateFunction>();
 function validator(): Ajv.Ajv2020 {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { Ajv2020: Validator } = require("ajv/dist/2020") as typeof Ajv;
-  // Formats are annotations, as JSON Schema 2020-12 specifies.
+  // In JSON Schema 2020-12, formats are annotations.
   return (loaded ??= new Validator({
     strict: false,
     strictSchema: "log",

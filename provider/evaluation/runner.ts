@@ -216,7 +216,7 @@ async function runOnce(
       // If the thread cannot be deleted, the next attempt finds the same result.
       await agentServer.threads.delete(thread.thread_id).catch(() => undefined);
     } catch (error) {
-      // Another client has deleted the thread.
+      // A 404 response means that another client has deleted the thread.
       if (!AgentServerError.is(error) || error.facts.status !== 404 || starts >= maxStarts) throw error;
     }
 }

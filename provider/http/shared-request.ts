@@ -74,7 +74,7 @@ export class SharedRequest<Result> {
     try {
       const answer = Promise.race([(this.answer ??= this.ask()), givenUp]);
       const { pause } = this;
-      // A caller that arrives during a pause has to be informed of the rest of it.
+      // A caller that arrives during a pause is informed of the remaining time.
       if (pause && pause.until > this.now()) report(pause.error, pause.until - this.now());
       return await within(ending, answer);
     } catch (error) {

@@ -190,16 +190,16 @@ export class Transport {
     const { pace } = service;
     const answer = await this.exchange(spec, facts);
     pace?.sawDate(answer.headers["date"]);
-    // Any other successful status counts as well, if the response is valid.
+    // Any status from 200 to 299 is a success if the response is valid.
     if (answer.status < 200 || answer.status >= 300) {
-      // A date is relative to the clock of the server.
+      // A date in `Retry-After` is relative to the server's clock.
       const now = Date.parse(String(answer.headers["date"]));
       const retryAfterMs = parseRetryAfter(
         answer.headers["retry-after"],
         Number.isNaN(now) ? clock.now() : now,
       );
       const error = refusal(answer, { ...facts, retryAfterMs }, service, redact);
-      // Any other status applies only to this request.
+      // With any other status, the pause applies only to this request.
       if (retryAfterMs !== undefined && (answer.status === 429 || answer.status === 503))
         pace?.pause(Math.min(retryAfterMs, this.options.retry.retryAfterCapMs));
       throw error;

@@ -114,12 +114,12 @@ async function pack(
     portable: true,
     noMtime: true,
     noDirRecurse: true,
-    // All paths are relative, and `c:` may start a name.
+    // All paths are relative, and a name may start with `c:`.
     preservePaths: true,
-    // One at a time, in order.
+    // Files are packed one at a time, in order.
     jobs: 1,
     filter: (path, found) => {
-      // Permissions for group and others differ between machines, and hard links are separate files.
+      // Permissions for group and others differ between machines, and hard links are packed as separate files.
       found.nlink = 1;
       found.mode = 0o100000 | (executable.has(path) ? 0o755 : 0o644);
       return true;

@@ -103,7 +103,7 @@ function expressionOf(pattern: string, invalid: () => Error): RegExp {
   try {
     return new RegExp(`^${sources.join("")}$`, "su");
   } catch {
-    // A range in the wrong order.
+    // The pattern contains a range in the wrong order.
     throw invalid();
   }
 }

@@ -55,7 +55,7 @@ export function repositoryOf(folder: string): string | undefined {
  */
 export function isGitData(folder: string): boolean {
   const isData = (one: string) => /\/\.git$/i.test(one) || isGitDirectory(one);
-  // A bare repository, or a `.git`, may contain worktrees.
+  // A bare repository or a `.git` folder may contain worktrees.
   const found = nearest(folder, (one) => isRepository(one) || isData(one));
   return found !== undefined && !isRepository(found);
 }

@@ -166,7 +166,7 @@ function readIndex(top: string, folder: string, listed: string): Pick<Repository
     const place = `${top}/${line.slice(line.indexOf("\t") + 1)}`;
     const mode = line.slice(0, line.indexOf(" "));
     modes.set(place, mode);
-    // A submodule is a folder.
+    // Mode 160000 means a submodule, which is a folder.
     if (mode === "160000") folders.add(place);
     for (
       let above = dirname(place);

@@ -76,7 +76,8 @@ export async function sourceFiles(
 ): Promise<SourceListing> {
   const own = folders[0]!;
   if (isGitData(own)) throw neverSent(own, "is Git's own data, which may contain credentials and is");
-  // Folders above it may have such a name: a package can contain its agent.
+  // Only the source's own folder is checked. Folders above it may have such a name, because an installed package can
+  // contain its agent.
   if (isExcludedName(posix.basename(own)) || (await isEnvironment(own)))
     throw neverSent(own, "contains dependencies, a cache, or a virtual environment, which are");
   const isExcluded = (folder: string) =>
@@ -174,10 +175,10 @@ function staysOut(entry: Dirent, place: string, git: GitRules, docker: readonly 
     );
   return (
     !entry.isFile() ||
-    // In worktrees and submodules, it is a file.
+    // In worktrees and submodules, `.git` is a file.
     entry.name.toLowerCase() === ".git" ||
     git.ignores(place) ||
-    // Without support for links, Windows has a file that contains the link's target.
+    // If Windows does not support links, git creates a file that contains the target of the link.
     git.modeOf(place) === "120000" ||
     docker.some((scope) => scope.rules.ignores(path(scope)))
   );

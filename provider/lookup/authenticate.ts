@@ -67,7 +67,7 @@ export async function authenticate(
     if (isCompleted(again)) return again.token;
     const other = addressOf(again);
     if (other === undefined || other === url || clock.now() - saidAt < sameAddressMs) return undefined;
-    // The address that the user received has expired.
+    // The URL that the user received has expired.
     [url, id, saidAt] = [other, again.auth_id ?? undefined, clock.now()];
     onPending(url);
     return undefined;

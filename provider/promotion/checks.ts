@@ -143,7 +143,7 @@ function runCommand(
       try {
         if (child.pid !== undefined) process.kill(isGroup ? -child.pid : child.pid, "SIGKILL");
       } catch {
-        // They have already exited.
+        // The processes have already exited.
       }
     };
     let drain: NodeJS.Timeout | undefined;

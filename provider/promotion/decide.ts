@@ -258,7 +258,7 @@ function keptSource({ present, verified }: PromotionFacts): Source | undefined {
   if (!present) return undefined;
   const { serving, rollingOut, failed, state, isUnmanaged } = present;
   const wasPromoted = (one: Source | undefined) => verified.history.some((entry) => isSame(entry, one));
-  // The next revision of a branch or a tag may be built from something else.
+  // The next revision of a branch or tag may be built from different contents.
   const isKeepable = (one: Source | undefined) => one !== undefined && isImmutable(one.artifact);
   if (state) {
     const { rolledOut, verified: earlier } = state;

@@ -69,7 +69,7 @@ export function sourceOf(
   { repoRef, commit, imageUri, graphConfigPath }: SourceFields,
 ): Source | undefined {
   const source = kind ?? (repoRef == null ? "external_docker" : "github");
-  // A revision of a repository may report the image that it was built into as well.
+  // A revision that was built from a repository may also report the resulting image.
   const artifact = source === "github" ? (commit ?? repoRef) : imageUri;
   return artifact == null ? undefined : { source, artifact, graphConfigPath: graphConfigPath ?? undefined };
 }

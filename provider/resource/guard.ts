@@ -62,7 +62,7 @@ export function guardedOwner<Op extends Operation>(
 ): Op {
   const isUnchanged = async () => {
     const now = await read();
-    // An earlier attempt may have deleted it, or have written the tag.
+    // An earlier attempt may have deleted the object, or written the tag.
     return !now || [ownerOf(metadata), op.resource.ownerId].includes(ownerOf(now.metadata));
   };
   return guarded(op, isUnchanged, readAt);

@@ -255,7 +255,7 @@ class TaggedOperations<
     const existing = this.existing(op, stored);
     const { title } = existing;
     claim(op.report, "update", existing, inputs.adopt);
-    // An object that lost its tag may have been changed, or recreated by others.
+    // An object that lost its tag may have been changed or recreated by others.
     const isSameObject = !["another", "none", "server"].includes(existing.owner);
     const compared = this.compare(stored, state, inputs, isSameObject);
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");

@@ -300,7 +300,7 @@ export class Session {
   refuseMove(known: Location | undefined): void {
     if (!known || !this.hasMoved(known)) return;
     const { baseUrl, tenantId = known.tenantId, allowMove } = this.connection;
-    // If the state specifies no workspace, the key identified it.
+    // If the state specifies no workspace, the key identified the workspace.
     if (allowMove || (known.baseUrl === baseUrl && known.tenantId === "")) return;
     const moved = (what: string, from: string, to: string) =>
       from === to ? [] : [`${what} ${from}, now ${to}`];

@@ -25,9 +25,9 @@ export function itemsOf(map: Readonly<Record<string, Record<string, unknown>>>):
 }
 
 /**
- * Returns the items in a folder. The object in a file `a/b.json` becomes the item with the key `a/b`. Any other text
- * file becomes an item with its path as the key and `{ content }` as the value. Omits names that start with a dot,
- * links, and ignored files.
+ * Returns the items in a folder. A JSON file such as `a/b.json` that contains an object becomes the item `a/b`. Any
+ * other text file becomes an item with its path as the key and `{ content }` as the value. Omits names that start with
+ * a dot, links, and ignored files.
  * @throws AgentServerError `bad_configuration` for a file that cannot be an item, for two files with the same key, and
  * for a folder without items unless `allowEmpty` is set
  */

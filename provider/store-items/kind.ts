@@ -31,7 +31,7 @@ export const storeItemsKind = (): AgentServerKind<StoreItemsInputs, StoreItemsSt
   outputs: storeItemsState.outputs,
   omittable: { items: {} },
   readState: storeItemsState.read,
-  // Keys of secret items.
+  // The keys of secret items are also secret.
   secretTexts: ({ items, itemHashes }, isSecret) =>
     Object.keys({ ...itemHashes, ...items }).filter((key) => isSecret(`items.${key}`)),
   secretCopies: (_state, isSecret) => (isSecret("items") ? [["itemHashes"]] : []),

@@ -130,7 +130,7 @@ class WordIndex {
 
   /** Returns the hash of the prefix at the next position. */
   private mixedOn(mixed: number, leaves: number, enters: number): number {
-    // No product of these exceeds the integers that a number represents exactly.
+    // None of these products exceeds the range of integers that a number can represent exactly.
     return ((mixed - leaves * this.weightOfFirst) * factor + enters) & bits;
   }
 }

@@ -40,7 +40,7 @@ const operations = taggedOperations<AgentServerOperation, ThreadInputs, ThreadRe
   metadataOf: ({ metadata }) => metadata,
   reported: ({ thread_id: threadId, metadata, values }, known, wanted) => {
     const { graph_id: graph, ...own } = withoutTag(metadata);
-    // A thread that has a state needs no initial one.
+    // A thread that has a state needs no initial state.
     const state = values && Object.keys(values).length > 0 ? (wanted ?? known)?.state : undefined;
     return { threadId, metadata: own, graph: typeof graph === "string" ? graph : null, state };
   },

@@ -45,8 +45,8 @@ const components: Readonly<Record<string, Create>> = {
   },
 };
 
-// Pulumi may reject internal outputs that no caller can handle. A program exits with such an error; here,
-// only the component in whose context the error occurs fails.
+// Pulumi may reject internal outputs that no caller can handle. A program exits with such an error. In the plugin, only
+// the component in whose context the error occurs fails.
 process.on("unhandledRejection", (error) => {
   const scope = pluginScope.getStore();
   if (!scope) throw error;

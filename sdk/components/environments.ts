@@ -93,7 +93,7 @@ export class Environments extends pulumi.ComponentResource {
     super(Environments.__pulumiType, name, {}, opts);
     this.title = title;
     const declared: Promise<DeclaredEnvironment>[] = [];
-    // The first environment is always declared, and folders cannot wait.
+    // The first environment is always declared, and environments with a folder as the source never wait.
     const inState =
       all.length > 1 && args.source !== "internal_source"
         ? this.readState(all.map(({ environment }) => environment))

@@ -84,7 +84,8 @@ export async function heldInputs(
       ...others,
       ...(isChangedSource ? ["source"] : []),
       ...inSource.map((field) => `sourceConfig.${field}`),
-      // The source that is kept has its own path. A refresh may have stored the path of another user's revision.
+      // The path of the kept source takes precedence, because a refresh may have stored the path of another user's
+      // revision.
       ...((await differs(pathInState, graphConfigPath)) ? ["sourceRevisionConfig.graphConfigPath"] : []),
     ],
     keep: (given) => ({

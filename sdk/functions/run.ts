@@ -76,7 +76,7 @@ export function requireValid<Name extends Functions.FunctionName>(
 ): void {
   const { functionShapes } = require("../../provider/lookup/functions") as typeof Functions;
   const { shapeFindings } = require("../../provider/resource/inputs/shape") as typeof Shape;
-  // A program may pass an object with more properties than the function has.
+  // A program may pass an object with additional properties.
   const [finding] = shapeFindings(functionShapes[name].inputs.strip(), args);
   if (finding) throw new Error(argumentMessage(name, args, finding));
 }

@@ -47,7 +47,7 @@ export function declaredIn<Secret>(
   return declared.map((resource, at) => {
     const { kind, name } = resource;
     const { protect, retain, ...args } = withFolders(resolved[at]!.spec as Spec, resource);
-    // The name of the manifest is that of the deployment, unless an agent is specified instead.
+    // The name of the manifest is also the name of the deployment, unless an agent is specified instead.
     const own = kind !== "Deployment" || "agent" in args ? {} : { name };
     return { kind, name, args: { ...own, ...args }, protect, retain };
   });

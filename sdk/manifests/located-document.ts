@@ -79,7 +79,7 @@ function isFilled(document: Document): boolean {
 
 function located(document: Document.Parsed, at: (offset: number) => Place): LocatedDocument {
   const value: unknown = document.toJS({ maxAliasCount });
-  // The parser reads the whole document to resolve an alias.
+  // The parser reads the whole document to resolve an alias, so the targets are cached.
   const targets = new Map<Alias, Node | undefined>();
   const resolve = (alias: Alias) => {
     if (!targets.has(alias)) targets.set(alias, alias.resolve(document));

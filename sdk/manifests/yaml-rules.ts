@@ -106,7 +106,7 @@ function offsetOf(node: Node): number {
 }
 
 function syntaxFaults(errors: YAMLParseError[]): TextFault[] {
-  // One level too many causes an error at every level.
+  // One level too many causes an error at every level, so only one error is reported.
   const nesting = errors.find(({ code }) => code === "RESOURCE_EXHAUSTION");
   return nesting
     ? [{ offset: nesting.pos[0], message: tooDeep }]

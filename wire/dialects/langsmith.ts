@@ -100,7 +100,7 @@ export const langsmithTable: DialectTable = {
   requiredOnCreate: ["source", "source_config", "source_revision_config", "secrets"],
   sources: ["github", "external_docker", "internal_docker", "internal_source", "internal_template"],
   revisionSources: ["github", "internal_docker", "internal_source"],
-  // `serverless` and `dedicated` are newer names for the other types; clients use both.
+  // `serverless` and `dedicated` are newer names for `dev_zero` and `prod`; clients use both.
   deploymentTypes: ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero", "serverless", "dedicated"],
   defaultDeploymentType: "prod",
   names: {

@@ -164,7 +164,7 @@ async function locationOf(
   const recorded = addressIn(known);
   session.refuseMove(recorded);
   const { baseUrl, tenantId = recorded?.tenantId ?? "" } = session.connection;
-  // If the key alone identifies the workspace, only the server can report its ID.
+  // If the key alone identifies the workspace, only the server can report the ID of the workspace.
   if (hasInputs && tenantId !== "") return { server, controlPlane: { baseUrl, tenantId } };
   const waiting = { deadline, onRetry: reporter.onRetry, signal: call.signal };
   try {

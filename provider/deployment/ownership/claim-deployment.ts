@@ -19,8 +19,8 @@ export async function findExisting(
   const record = found.find((one) => tagOf(one)?.ownerId === ownerId) ?? found[0];
   if (!record) return undefined;
   const own = ownerFrom(record, ownerId);
-  // If there are more revisions than the interrupted creates have created, the deployment was changed later,
-  // so a state may contain it.
+  // If there are more revisions than the interrupted creates have created, the deployment was changed later, so it may
+  // be in the state of a stack.
   const isChanged = own === "this" && (await countRevisions(record)) > (tagOf(record)?.revisions ?? 0);
   const owner = isChanged ? "this, changed" : own;
   const { agent } = identity;

@@ -111,7 +111,8 @@ export function contentOf(
   isFollowed = false,
 ): string | undefined {
   const tag = tagOf(record);
-  // Adoption without `secrets` writes no tag. Others remove it if they replace the whole environment.
+  // An adoption without `secrets` writes no tag, and other clients remove the tag if they replace the whole
+  // environment.
   if (!tag) return isTagged(record) === false && !isFollowed ? "" : known;
   const path = record.source_revision_config?.source_tarball_path;
   if (!path) return tag.content?.contentHash ?? known;

@@ -39,7 +39,7 @@ export function compareEnvironment(
   );
   const all = [...state, ...changes];
   if (changes.some((change) => change.effect !== "state")) return all;
-  // From now on, variables that others have added are removed; it is not known here if there are any.
+  // From now on, variables that others have added are removed. It is not known at this point whether there are any.
   if (before.secrets === undefined && wanted.secrets !== undefined)
     return [...all, { path: "secrets", effect, unknown: true }];
   if (before.environmentVariables === undefined && wanted.environmentVariables !== undefined)

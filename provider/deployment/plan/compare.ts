@@ -123,7 +123,7 @@ function withContentSummary({ values, ...change }: DeploymentChange): Deployment
   const { from, to } = values;
   if (!isGiven(to)) return { ...change, summary: "the source is no longer a folder" };
   if (!isGiven(from)) return { ...change, summary: "the source is now a folder" };
-  // Empty if the newest revision was not created from an upload of this resource.
+  // The hash is empty if the newest revision was not created from an upload of this resource.
   if (from === "") return { ...change, summary: "the newest revision has different contents" };
   return { ...change, summary: "the contents of the folder changed" };
 }

@@ -67,7 +67,7 @@ export function plan(request: PlanRequest): DeploymentPlan {
   // A change that creates a revision counts as in effect only if the deployment is not in state, or if its newest
   // revision is not in state and has the desired source. If secrets become managed, this alone is not a change.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
-  // An environment takes effect as a whole, and may have thousands of variables.
+  // An environment takes effect as a whole, and is compared only once, because it may have thousands of variables.
   let hasEnvironment: boolean | undefined;
   const isDone = ({ path, effect }: DeploymentChange) =>
     effect !== "state" &&

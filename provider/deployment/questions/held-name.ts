@@ -24,7 +24,7 @@ export const checkName =
     const live = found.filter((record) => !isBeingDeleted(record) && record.id !== predecessor);
     if (live.some((record) => pending?.includes(record.id) || (!wanted.isNew && ownerOf(record) === ownerId)))
       return [];
-    // A replacement deletes its own deployment first; one with an unreported owner may be that deployment.
+    // A replacement deletes its own deployment first. A deployment with an unreported owner may be its own.
     const inTheWay = wanted.isNew || wanted.changes(path) ? live : live.filter((one) => ownerOf(one));
     const one = await findExisting(inTheWay, identity, ownerId, ({ id }) =>
       once(`revisions of ${id}`, async () => (await client().revisions.list(id, signal)).length),

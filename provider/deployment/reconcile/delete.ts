@@ -55,7 +55,7 @@ async function sendDelete(
   let isFound = false;
   const check = async () => {
     const record = await (isFound ? findLive(op, id) : requireOwned(op, id));
-    // An earlier attempt may have deleted it.
+    // An earlier attempt may have deleted the deployment.
     if (!record && isFound) return;
     if (!record || claim(op.report, "delete", knownDeployment(op.resource, record)) === "keep") throw unsent;
     if (!isFound && successor && !isIdentifiedBy(successor, record))

@@ -56,7 +56,7 @@ export async function finishCreate(
   const names = Object.keys({ ...settings, ...tiers });
   if (names.length === 0 && folder === undefined) return { inputs, createdIds: [] };
   const patch: DeploymentPatch = {
-    // The ownership tag contains the hash of the upload.
+    // The environment is also sent, because the ownership tag in it contains the hash of the upload.
     ...(folder !== undefined && {
       sourceRevisionConfig: inputs.sourceRevisionConfig,
       environment: "required",

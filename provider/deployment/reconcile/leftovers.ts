@@ -14,7 +14,7 @@ export async function reportLeftovers(
   identity: Identity,
   known: readonly string[],
 ): Promise<void> {
-  // The create does not depend on this list.
+  // The create does not depend on this list, so errors are ignored.
   const first = await op.plane.deploymentsAtStart().catch(() => []);
   const isOrphan = (record: DeploymentRecord) =>
     ownerOf(record) === op.resource.ownerId &&
@@ -22,7 +22,7 @@ export async function reportLeftovers(
     !known.includes(record.id) &&
     !isBeingDeleted(record);
   for (const listed of first.filter(isOrphan)) {
-    // This run may have deleted it since then, to replace it under another name.
+    // This run may have deleted the deployment since it was listed, to replace it under another name.
     const record = await op.plane.client.deployments.find(listed.id, op.time.signal).catch(() => listed);
     if (!record || !isOrphan(record)) continue;
     const { id, name: other } = record;

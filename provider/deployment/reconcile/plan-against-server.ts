@@ -58,7 +58,7 @@ export async function planAgainstServer(
       plan({ current: today, wanted: inputs, lastRollout: "deployed", dialect }).newRevision
     );
   const now = isWhole ? planAfter(unlessUnverified(found.rollout, inputs)) : withoutFound;
-  // A new revision gets the whole source.
+  // If a new revision is created, the whole source is sent.
   const unsent = now.inEffect.filter(
     ({ path }) => !(now.patch?.sourceRevisionConfig && path.startsWith("sourceRevisionConfig.")),
   );

@@ -29,7 +29,7 @@ export async function lastRolloutOnServer(
     if (phase === "superseded") await reportSuperseded(op, deploymentId, revision.id);
     return { rollout: phase === "failed" ? "failed" : "deployed", revision };
   } catch (error) {
-    // A revision can be pruned before its deployment is deleted; then its result is unknown.
+    // A revision can be pruned before its deployment is deleted, in which case its result is unknown.
     if (AgentServerError.is(error) && error.isMissing) return { rollout: "failed" };
     throw error;
   }

@@ -116,7 +116,7 @@ export function recordedArtifact(
   config: RevisionRecord["source_revision_config"],
 ): string | undefined {
   const { repoRef, imageUri } = fromWireSourceRevisionConfig(config);
-  // A revision of a repository may report the image that it was built into as well.
+  // A revision that was built from a repository may also report the resulting image.
   if (source === "github") return [config?.repo_commit_sha, repoRef].find(isCommit) ?? undefined;
   return source === "external_docker" && hasDigest(imageUri) ? imageUri! : undefined;
 }

@@ -80,7 +80,7 @@ export class PluginHost {
     for (const key of unknown) {
       const meant = nearest(key, allSettings);
       if (meant === undefined) continue;
-      // The key of another server, such as `apiKeyEu`.
+      // A name such as `apiKeyEu` is meant for the key of another server.
       if (key.startsWith(meant) && /^[A-Z]/.test(key.slice(meant.length))) continue;
       const text = `${key} is not a setting of this provider. Did you mean ${meant}?`;
       await log.write(request.getUrn(), "warning", text);

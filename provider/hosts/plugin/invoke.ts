@@ -64,7 +64,7 @@ export async function invoke(
       signal,
       isSecret: secretPaths.length > 0,
     });
-    // A result may contain its arguments.
+    // A result may contain the arguments of the function.
     const isSecret = (path: string) => secretPaths.length > 0 || path === secretResults[name];
     return response.setReturn(encode(result ?? {}, isSecret));
   } catch (error) {

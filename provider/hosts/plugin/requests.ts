@@ -32,7 +32,7 @@ export function serviceWithProperties(): ServiceDefinition {
   return { ...(Object.fromEntries(own) as ServiceDefinition), construct: construct! };
 }
 
-/** Returns the fields of a message as an object. Unlike `toJavaScript`, it keeps a field `__proto__`. */
+/** Returns the fields of a message as an object. Unlike `toJavaScript`, it keeps a `__proto__` field. */
 export function propertiesIn(message: StructMessage): Props {
   const known = readProperties.get(message);
   if (known) return known;
