@@ -139,8 +139,8 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       const { id, urn } = (await stack.resource("agent"))!;
       const { resources } = await stack.state();
       const lost = resources.filter(({ type }) => type.startsWith("agentserver:"));
-      // `pulumi import` requires a language host, although it does not run the program.
-      useRuntime("nodejs");
+      // `pulumi import` requires a language host, which generates code but does not run the program.
+      if (runtime === "go") useRuntime("nodejs");
       const flags = ["--yes", "--stack", name];
       await runEngine("state", "delete", urn, "--target-dependents", ...flags);
       const imports = lost.map(({ type, urn: one, id: own }) => ({
@@ -149,9 +149,19 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
         id: one === urn ? id : `${id}/${own}`,
       }));
       stack.write("import.json", JSON.stringify({ resources: imports }));
-      const options = ["--protect=false", "--generate-code=false", "--skip-preview"];
+      const options = ["--protect=false", "--skip-preview", "--out", "imported"];
       await runEngine("import", "--file", "import.json", ...options, ...flags);
       expect(imports).toHaveLength(count - 1);
+      const code = readFileSync(join(stack.folder, "imported"), "utf8");
+      const constructor = runtime === "go" ? "new agentserver." : "agentserver.";
+      for (const { type, name } of imports)
+        expect(code).toContain(`${constructor}${type.split(":").at(-1)!}("${name}"`);
+      if (runtime === "python") {
+        const program = readFileSync(join(stack.folder, "__main__.py"), "utf8");
+        stack.write("__main__.py", code);
+        expect((await succeed("preview")).output).toContain(`${count} unchanged`);
+        stack.write("__main__.py", program);
+      }
       useRuntime(runtime);
       await succeed("up");
       // The servers report the secret and the contents.

@@ -8,6 +8,7 @@ const hostFolder = join(__dirname, "language-host");
 const launcherFolder = join(__dirname, "launcher");
 const sharedSources = [
   join(__dirname, "lazy-arborist.ts"),
+  join(__dirname, "..", "cache-folder.ts"),
   join(__dirname, "..", "process-group.ts"),
   join(__dirname, "..", "..", "provider", "engine", "watch.ts"),
 ];

@@ -5,6 +5,8 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import {
+  type GenerateProgramRequest,
+  type GenerateProgramResponse,
   type RunPluginRequest,
   type RunPluginResponse,
   type RunRequest,
@@ -17,17 +19,19 @@ import {
 } from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { generateProgram } from "./generate-program";
 import { runPlugin } from "./run-plugin";
 import { runProgram, type HostContext } from "./run-program";
 
 /**
  * Implements the methods of the engine's LanguageRuntime service that programs and policy packs require. gRPC returns
- * UNIMPLEMENTED for all other methods. They are not required, because npm installs dependencies, and the official host
- * generates code.
+ * UNIMPLEMENTED for all other methods. They are not required, because npm installs dependencies, and `npm run sdks`
+ * generates SDKs.
  */
 export function languageRuntime(host: HostContext, onCancel: () => void): UntypedServiceImplementation {
   return {
     run: run(host),
+    generateProgram: generate(host),
     runPlugin: plugin(host),
     cancel: respondWith(() => {
       onCancel();
@@ -52,6 +56,15 @@ function run(host: HostContext): handleUnaryCall<RunRequest, RunResponse> {
     const cancelled = new AbortController();
     call.on("cancelled", () => cancelled.abort(new Error("the engine has cancelled the program")));
     runProgram(call.request, host, cancelled.signal).then(
+      (response) => callback(null, response),
+      (error: unknown) => callback(toGrpcError(error)),
+    );
+  };
+}
+
+function generate(host: HostContext): handleUnaryCall<GenerateProgramRequest, GenerateProgramResponse> {
+  return ({ request }, callback) => {
+    generateProgram(request, host.language).then(
       (response) => callback(null, response),
       (error: unknown) => callback(toGrpcError(error)),
     );

@@ -2,6 +2,7 @@
 //
 //	sdk-generator sdks <schema> <folder>
 //	sdk-generator programs <schema> <programs>
+//	sdk-generator program <language> <loader> <sources>
 package main
 
 import (
@@ -38,8 +39,11 @@ func run(args []string) error {
 		return writeSDKs(args[1], args[2])
 	case len(args) == 3 && args[0] == "programs":
 		return printPrograms(args[1], args[2])
+	case len(args) == 4 && args[0] == "program":
+		return printProgram(args[1], args[2], args[3])
 	}
-	return errors.New("usage: sdk-generator sdks <schema> <folder> | programs <schema> <programs>")
+	return errors.New("usage: sdk-generator sdks <schema> <folder> | " +
+		"programs <schema> <programs> | program <language> <loader> <sources>")
 }
 
 // writeSDKs writes one folder per language.
@@ -88,7 +92,7 @@ func printPrograms(path, sources string) error {
 	if err := json.Unmarshal(text, &programs); err != nil {
 		return err
 	}
-	generators := map[string]func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error){
+	generators := map[string]programGenerator{
 		"typescript": nodejs.GenerateProgram,
 		"python":     python.GenerateProgram,
 		"go":         gogen.GenerateProgram,
@@ -107,29 +111,14 @@ func printPrograms(path, sources string) error {
 	return json.NewEncoder(os.Stdout).Encode(generated)
 }
 
-func generateProgram(
-	path, name, source string,
-	generate func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error),
-) (string, error) {
+type programGenerator func(*pcl.Program) (map[string][]byte, hcl.Diagnostics, error)
+
+func generateProgram(path, name, source string, generate programGenerator) (string, error) {
 	loader, err := load(path)
 	if err != nil {
 		return "", err
 	}
-	parser := syntax.NewParser()
-	if err := parser.ParseFile(strings.NewReader(source), name+".pp"); err != nil {
-		return "", err
-	}
-	if len(parser.Diagnostics) > 0 {
-		return "", parser.Diagnostics
-	}
-	program, diagnostics, err := pcl.BindProgram(parser.Files, loader)
-	if err != nil {
-		return "", err
-	}
-	if len(diagnostics) > 0 {
-		return "", diagnostics
-	}
-	files, diagnostics, err := generate(program)
+	files, diagnostics, err := generateFiles(map[string]string{name + ".pp": source}, loader, generate)
 	if err != nil {
 		return "", err
 	}
@@ -140,6 +129,66 @@ func generateProgram(
 		return string(text), nil
 	}
 	return "", errors.New("no program was generated")
+}
+
+// printProgram reads a JSON file with the files of a program in PCL by name, and prints the files of the same program
+// in a language. Loads schemas from the loader service of an engine. Like the language hosts of Pulumi, it accepts
+// programs that refer to undeclared variables.
+func printProgram(language, address, path string) error {
+	generate, known := map[string]programGenerator{
+		"nodejs": nodejs.GenerateProgram,
+		"python": python.GenerateProgram,
+	}[language]
+	if !known {
+		return fmt.Errorf("no programs can be generated in %q", language)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var sources map[string]string
+	if err := json.Unmarshal(text, &sources); err != nil {
+		return err
+	}
+	client, err := schema.NewLoaderClient(address)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	files, diagnostics, err := generateFiles(
+		sources, schema.NewCachedLoader(client), generate, pcl.NonStrictBindOptions()...)
+	if err != nil {
+		return err
+	}
+	if diagnostics.HasErrors() {
+		return diagnostics
+	}
+	texts := map[string]string{}
+	for name, text := range files {
+		texts[name] = string(text)
+	}
+	return json.NewEncoder(os.Stdout).Encode(texts)
+}
+
+// generateFiles generates the files of a program from its sources in PCL. Without files, the diagnostics are the reason.
+func generateFiles(
+	sources map[string]string, loader schema.ReferenceLoader, generate programGenerator, options ...pcl.BindOption,
+) (map[string][]byte, hcl.Diagnostics, error) {
+	parser := syntax.NewParser()
+	for name, source := range sources {
+		if err := parser.ParseFile(strings.NewReader(source), name); err != nil {
+			return nil, nil, err
+		}
+	}
+	if parser.Diagnostics.HasErrors() {
+		return nil, parser.Diagnostics, nil
+	}
+	program, bound, err := pcl.BindProgram(parser.Files, loader, options...)
+	if err != nil || bound.HasErrors() {
+		return nil, append(parser.Diagnostics, bound...), err
+	}
+	files, generated, err := generate(program)
+	return files, append(append(parser.Diagnostics, bound...), generated...), err
 }
 
 // loader loads the package of the schema, which refers to no other package.
