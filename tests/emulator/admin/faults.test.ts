@@ -27,13 +27,13 @@ test("injects a different response, with Retry-After, into only the next matchin
   expect((await client.post(path, creation("agent"))).status).toBe(201);
 });
 
-test("returns a specified body", async () => {
+test("returns the body that a fault specifies", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 502, body: ["not", "ours"] });
   expect(await client.get(path)).toMatchObject({ status: 502, body: ["not", "ours"] });
 });
 
-test("returns a different status after making the change", async () => {
+test("returns an error status after making the requested change", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 504, when: "after" });
   expect((await client.post(path, creation("agent"))).status).toBe(504);
@@ -43,7 +43,7 @@ test("returns a different status after making the change", async () => {
 test.each([
   ["before", 0],
   ["after", 1],
-] as const)("resets the connection %s making the change", async (when, made) => {
+] as const)("resets the connection %s making the requested change", async (when, made) => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "reset", when, method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toMatchObject(reset);
@@ -53,14 +53,14 @@ test.each([
   ]);
 });
 
-test("truncates a response after making the change", async () => {
+test("truncates the response after making the requested change", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "truncate", method: "POST" });
   await expect(client.post(path, creation("agent"))).rejects.toThrow("terminated");
   expect((await client.get<Resources<Deployment>>(path)).body.resources).toHaveLength(1);
 });
 
-test("delays a response according to the control plane's clock", async () => {
+test("measures the delay of a response with the control plane's clock", async () => {
   const { client, clock, plane } = await start();
   plane.admin.fault({ kind: "delay", ms: 30_000, path });
   let answered = false;
@@ -79,7 +79,7 @@ test.each([
   ["/v2/**", true],
   ["/v2/deployments", false],
   ["/v2/deployments/:id/revisions", false],
-])("supports the pattern %s", async (pattern, strikes) => {
+])("applies the path pattern %s to the path of a deployment: %s", async (pattern, strikes) => {
   const { client, plane } = await start();
   const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   plane.admin.fault({ kind: "status", status: 500, path: pattern });
@@ -95,13 +95,13 @@ test("applies one fault per request, before access control and oldest first, unt
   expect((await client.get(path)).status).toBe(200);
 });
 
-test("injects faults into the description, from which clients read the dialect", async () => {
+test("applies faults to /openapi.json, from which clients read the dialect", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 404, path: "/openapi.json" });
   expect((await client.get("/openapi.json")).status).toBe(404);
 });
 
-test("reports a broken connection in the same way as fetch if there is no socket", async () => {
+test("simulates a broken connection for requests without a socket by rejecting like fetch", async () => {
   const { plane } = await start();
   const headers = { "X-Api-Key": plane.apiKey, "X-Tenant-Id": plane.tenantId };
   const request = (): Request => new Request(plane.baseUrl + path, { headers });

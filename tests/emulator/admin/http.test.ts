@@ -12,7 +12,7 @@ test("is disabled by default", async () => {
     expect(await client.send(method, path)).toMatchObject({ status: 404, body: { detail: "Not Found" } });
 });
 
-test("requires an API key, but no tenant", async () => {
+test("requires an API key, but no tenant ID", async () => {
   const { plane } = await start({ admin: true });
   expect((await new Client(plane.baseUrl, {}).get("/admin/journal")).status).toBe(401);
   expect((await new Client(plane.baseUrl, { "X-Api-Key": "wrong" }).get("/admin/journal")).status).toBe(401);
@@ -21,7 +21,7 @@ test("requires an API key, but no tenant", async () => {
   );
 });
 
-test("controls and steps through rollouts, advances the time, and reports the state", async () => {
+test("controls rollouts step by step, advances the time, and returns the journal", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/steering", { pace: "step by step" })).status).toBe(204);
   const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", creation("agent")))
@@ -103,7 +103,7 @@ test("enables quirks, and creates orphaned tracing projects", async () => {
   expect((await client.post("/admin/tracing-projects", { name: "x", tenantId: "nowhere" })).status).toBe(404);
 });
 
-test("delays deletions in two stages", async () => {
+test("delays both stages of a deletion", async () => {
   const { client, clock } = await start({ admin: true });
   await client.post("/admin/linger", { seconds: 60, finalSeconds: 60 });
   const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;

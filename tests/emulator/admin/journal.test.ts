@@ -160,7 +160,7 @@ test("keeps a body without secrets unchanged", () => {
   );
 });
 
-test("keeps the length and the field names of a long body", async () => {
+test("records only the length and the field names of a long body", async () => {
   const { client, plane } = await start();
   const secrets = [{ name: "A", value: canary }];
   await client.post(path, creation("agent", { secrets, [canary]: "x".repeat(20_000) }));
@@ -171,7 +171,7 @@ test("keeps the length and the field names of a long body", async () => {
   expect(unknownFields).toEqual(["[masked]"]);
 });
 
-test("lists only the first of many unknown fields, each shortened", async () => {
+test("lists only the first fifty unknown fields, and shortens long names", async () => {
   const { client, plane } = await start();
   const many = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field${number}`, 1]));
   await client.post(path, creation("agent", { ["x".repeat(201)]: 1, ...many }));
@@ -191,7 +191,7 @@ describe("limits of the journal", () => {
     expect(kept(journal)).toEqual([2, 3]);
   });
 
-  test("removes the oldest entries when they are too long in total", () => {
+  test("removes the oldest entries when the entries are too long in total", () => {
     const journal = new Journal({ entries: 100, characters: 10_000 });
     for (let times = 0; times < 20; times += 1) journal.add({ ...entry, body: "x".repeat(3_000) });
     expect(kept(journal)).toEqual([18, 19, 20]);
@@ -201,7 +201,7 @@ describe("limits of the journal", () => {
     expect(kept(journal)).toEqual([22]);
   });
 
-  test("stays within its limits for all requests", async () => {
+  test("limits the size of the entries for requests with many fields", async () => {
     const { client, plane } = await start();
     const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
     const padding = Object.fromEntries(

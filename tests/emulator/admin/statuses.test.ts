@@ -51,7 +51,7 @@ test("reports past statuses only to the web console, not in the public API", asy
   expect(own!.statuses).toEqual(await kept(client, deployment));
 });
 
-test("opens an older state folder with the known status of each revision", async () => {
+test("starts with the last status of each revision if the state folder has no statuses", async () => {
   const state = temporaryFolder();
   const { plane, client, deployment } = await madeIn(state);
   const last = (await kept(client, deployment)).at(-1);
@@ -65,7 +65,7 @@ test("opens an older state folder with the known status of each revision", async
   expect(body).toMatchObject({ name: "agent", active_revision_id: deployment.latest_revision_id });
 });
 
-test("reports no statuses for an unknown revision", async () => {
+test("returns 404 for the statuses of an unknown revision", async () => {
   const { client, deployment } = await madeIn(temporaryFolder());
   const path = `/admin/deployments/${deployment.id}/revisions/${deployment.id}/statuses`;
   expect((await client.get(path)).status).toBe(404);

@@ -32,7 +32,7 @@ async function poll({ clock, read }: Awaited<ReturnType<typeof rig>>, everyMs: n
   return [...new Set(seen)];
 }
 
-test("stays at each status for one second when it is not controlled", async () => {
+test("stays at each status for one second if nothing controls the rollout", async () => {
   const all = await rig();
   const start = all.clock.now();
   expect(await poll(all, 1000)).toEqual(["CREATING", ...ordinary, "DEPLOYED"]);
@@ -59,7 +59,7 @@ test("reports each status to a client that polls once per minute", async () => {
   expect(all.clock.now() - start).toBe(30 * minutes);
 });
 
-test("advances after a number of reads, regardless of elapsed time", async () => {
+test("advances after a specified number of reads, regardless of the elapsed time", async () => {
   const all = await rig({ pace: { afterReads: 10 } });
   await all.clock.advance(60 * minutes);
   const seen: string[] = [];
@@ -91,7 +91,7 @@ test("advances one step at a time", async () => {
   await expect(admin.step("agent")).rejects.toThrow("is not rolling out: it is DEPLOYED");
 });
 
-test("steps to a custom status and continues from there", async () => {
+test("moves to a custom status on request, and continues from there", async () => {
   const all = await rig({ pace: "step by step" });
   expect(await all.plane.admin.step("agent", undefined, "WARMING_UP")).toBe("WARMING_UP");
   expect(await all.plane.admin.step("agent")).toBe("AWAITING_BUILD");
@@ -109,7 +109,7 @@ test.each([
   expect((await all.read()).status_message).toBe("because");
 });
 
-test("ends a rollout that would otherwise never finish", async () => {
+test("finishes a rollout with the verdict never after another plan replaces it", async () => {
   const all = await rig({ verdict: "never" });
   await all.clock.advance(60 * minutes);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -178,14 +178,14 @@ describe("a manually set status", () => {
     expect(await all.read()).toMatchObject({ status: "DEPLOY_FAILED", status_message: "pulled the plug" });
   });
 
-  test("is rejected after a verdict", async () => {
+  test("is rejected after the rollout has finished", async () => {
     const all = await rig({ pace: "at once" });
     await expect(all.plane.admin.setStatus("agent", undefined, "BUILDING")).rejects.toThrow(
       "No status can follow DEPLOYED",
     );
   });
 
-  test("removes a revision from the queue", async () => {
+  test("removes a queued revision from the queue", async () => {
     const all = await rig({ pace: "step by step" });
     const patched = await all.client.patch<Deployment>(all.path, { source_revision_config: {} });
     await all.plane.admin.setStatus("agent", patched.body.latest_revision_id, "SKIPPED");
@@ -196,7 +196,7 @@ describe("a manually set status", () => {
   });
 });
 
-test("creates a revision for an external push without a journal entry", async () => {
+test("creates a revision for an external push, without an entry in the journal", async () => {
   const all = await rig({ pace: "at once" });
   const before = all.plane.admin.journal().length;
   const pushed = all.plane.admin.pushRevision("agent", { sourceRevisionConfig: { repo_ref: "theirs" } });

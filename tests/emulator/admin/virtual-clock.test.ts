@@ -20,7 +20,7 @@ test("fires timers on time, ordered by due time and then by creation", async () 
   );
 });
 
-test("completes the work of a timer before the next one fires", async () => {
+test("waits for promises that a timer resolves before the next timer fires", async () => {
   const clock = new VirtualClock(0);
   const seen: string[] = [];
   clock.after(10, () => {
@@ -47,7 +47,7 @@ test("ignores a canceled timer", async () => {
   expect(action).not.toHaveBeenCalled();
 });
 
-test("advances when a client sleeps", async () => {
+test("advances by the duration for which a client sleeps", async () => {
   const clock = new VirtualClock(0);
   const between = jest.fn();
   clock.after(1_000, between);
@@ -56,7 +56,7 @@ test("advances when a client sleeps", async () => {
   expect(between).toHaveBeenCalledTimes(1);
 });
 
-test("advances the time for all sleeping clients and wakes them in order", async () => {
+test("advances to the wake time of each sleeping client in order", async () => {
   const clock = new VirtualClock(0);
   const woken: string[] = [];
   const sleeper = async (name: string, ms: number): Promise<void> => {

@@ -1,7 +1,7 @@
 import { startControlPlane } from "../../../emulator/index";
 
 /** The program that docs/test-kit.md describes, with a request instead of `pulumi up`. */
-test("fails the next rollout, and records its requests", async () => {
+test("runs the program in docs/test-kit.md, in which a rollout fails and requests are recorded", async () => {
   const plane = await startControlPlane({ rollout: "simulated", secondsPerStatus: 0.01 });
   // The next rollout fails. Run `pulumi up` with these variables, and expect that it reports the reason.
   plane.admin.steer({ verdict: "BUILD_FAILED", reason: "no such ref", times: 1 });

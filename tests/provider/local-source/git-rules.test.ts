@@ -19,7 +19,7 @@ const sentFrom = async (folder: string): Promise<string[]> =>
   (await sourceFiles([await realFolder(folder)])).files.map(({ path }) => path).sort();
 
 describe("the selection of files by git's rules", () => {
-  test("rejects all files if the folder resembles a bare repository that tracks them", async () => {
+  test("rejects a folder that resembles a bare repository, even one that tracks its files", async () => {
     const tracking = repositoryOf({ ".env": "" });
     git(tracking, ["add", ".env"]);
     const repository = repositoryOf({ ".gitignore": ".env\n", "agent/.env": "", "agent/a.mjs": "" });

@@ -28,13 +28,13 @@ const interrupted = (id: string) => ({
   message: expect.stringContaining(`The schemas of the graph "${id}" are not available yet: `),
 });
 
-test("reads only the remaining graphs after an interruption", async () => {
+test("extracts schemas only from the remaining graphs after an interruption", async () => {
   const revision = new Revision();
   expect(await revision.ask(["a", "b", "b", "a"], 1)).toEqual({ a: { a: "of a" }, b: { b: "of b" } });
   expect(revision.read).toEqual(["a,b,c", "b,c"]);
 });
 
-test("keeps schemas that were read before an interruption across a restart", async () => {
+test("keeps the schemas that were extracted before an interruption", async () => {
   const revision = new Revision();
   expect(await revision.ask(["a"], 2)).toEqual({ a: { a: "of a" } });
   expect(await revision.ask(["c", "b", "a"], 1)).toEqual({
@@ -45,7 +45,7 @@ test("keeps schemas that were read before an interruption across a restart", asy
   expect(revision.read).toEqual(["a,b,c", "c"]);
 });
 
-test("reads the requested graph first, so that the failure of another graph does not affect it", async () => {
+test("starts with the requested graph, so that the failure of other graphs has no effect", async () => {
   const revision = new Revision();
   expect(await revision.ask(["c"], 1)).toEqual({ c: { c: "of c" } });
   expect(await revision.ask(["b"], 0)).toEqual({ b: interrupted("b") });

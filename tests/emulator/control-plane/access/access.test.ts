@@ -61,7 +61,7 @@ test("hides deployments from other tenants, even within an organization", async 
   expect((await client("acme-spare", "acme-one").get(path)).status).toBe(200);
 });
 
-test("reserves a name only within a tenant", async () => {
+test("requires unique names only within a tenant", async () => {
   const client = await as();
   for (const [key, tenant] of [
     ["acme-key", "acme-one"],

@@ -82,14 +82,14 @@ test("serves only the agent, and no part of the control plane, at the agent's or
   expect((await send(plane, `${ids[0]!}.evil.example`, "/ok")).status).toBe(421);
 });
 
-test("serves an agent at the subdomain of an allowed host that contains its ID", async () => {
+test("serves an agent at a subdomain of an allowed host, named after the deployment's ID", async () => {
   const { plane, ids } = await rig(["agent"], { allowedHosts: ["plane.example"] });
   expect((await send(plane, `${ids[0]!}.plane.example`, "/docs")).status).toBe(401);
   expect((await send(plane, `${ids[0]!}.plane.example`, "/ok")).status).toBe(200);
   expect((await send(plane, `other.plane.example`, "/ok")).status).toBe(421);
 });
 
-test("drops headers that affect an origin, and sandboxes documents only under agent paths", async () => {
+test("removes headers that affect an origin, and sandboxes only documents under agent paths", async () => {
   const { plane, ids, hostOf } = await rig();
   const origin = await send(plane, hostOf(ids[0]!), "/ok");
   const path = await send(plane, new URL(plane.baseUrl).host, `/agents/${ids[0]!}/ok`);
@@ -107,7 +107,7 @@ test("drops headers that affect an origin, and sandboxes documents only under ag
     expect((await send(plane, host, at, { "service-worker": "script" })).status).toBe(403);
 });
 
-test("signs a browser in once with a code, for one agent and for twelve hours", async () => {
+test("accepts a code once, for a session of twelve hours with one agent", async () => {
   const { plane, ids, clock, hostOf, codeFor, signIn } = await rig(["agent", "other"]);
   const [agent, other] = ids as [string, string];
   const code = await codeFor(agent);
@@ -156,7 +156,7 @@ test("creates codes only for callers with access to the deployment", async () =>
   expect(await codeFor(ids[0]!, new Client(plane.baseUrl, {}))).toBe("401");
 });
 
-test("forwards neither the session nor, under agent paths, any cookie", async () => {
+test("removes the session cookie from requests, and all cookies under agent paths", async () => {
   const { plane, ids, hostOf, codeFor, signIn, runner } = await rig();
   const [id] = ids as [string];
   const session = cookieOf(await signIn(id, await codeFor(id)));

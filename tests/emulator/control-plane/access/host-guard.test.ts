@@ -60,12 +60,12 @@ test.each([
   "[::1]:9",
   "agent.localhost",
   "localhost.",
-])("accepts the host %s on every control plane", async (host) => {
+])("accepts the host %s by default", async (host) => {
   const { plane } = await start();
   expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
 });
 
-test("accepts additional allowed names", async () => {
+test("accepts additional hosts that are configured as allowed", async () => {
   const { plane } = await start({ allowedHosts: ["Plane.example", "192.0.2.1"] });
   for (const host of ["plane.example", "PLANE.example:8443", "192.0.2.1"])
     expect(await ask(plane.baseUrl, host, "/ok")).toEqual([200, undefined]);
@@ -86,7 +86,7 @@ test("accepts the address at which a request arrives if the server listens on al
   expect((await fetch(`${plane.baseUrl}/ok`)).status).toBe(200);
 });
 
-test("accepts its base URL on an IPv6 address", async () => {
+test("accepts the host in its base URL if it listens on an IPv6 address", async () => {
   const { plane, client } = await start({ host: "::1" });
   expect(plane.baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
   expect((await fetch(`${plane.baseUrl}/ok`)).status).toBe(200);

@@ -8,7 +8,7 @@ afterEach(stopAll);
 const path = "/v2/auth/authenticate";
 const request = { user_id: "ada", provider: "github", scopes: ["repo"] };
 
-test("reports a user without a token as pending until the flow is completed", async () => {
+test("returns the status pending for a user without a token until the flow is completed", async () => {
   const { client, plane } = await start();
   const pending = authenticateResponse.parse((await client.post(path, request)).body);
   expect(pending).toEqual({
@@ -38,7 +38,7 @@ test("uses a token only for its own scopes, user, and provider", async () => {
   expect(await status({ provider: "gitlab" })).toBe("pending");
 });
 
-test("accepts each scheme on its own, and rejects requests that use none", async () => {
+test("accepts each authentication scheme on its own, and rejects requests without any", async () => {
   const { plane } = await start({ apiKey: "key", tenantId: "tenant" });
   const status = async (headers: Record<string, string>): Promise<number> =>
     (await new Client(plane.baseUrl, headers).post(path, request)).status;
@@ -52,7 +52,7 @@ test("accepts each scheme on its own, and rejects requests that use none", async
   expect(await status({ "X-Tenant-Id": "wrong" })).toBe(401);
 });
 
-test("separates the tokens of organizations", async () => {
+test("does not use tokens of other organizations", async () => {
   const { plane } = await start({
     organizations: [
       { name: "acme", apiKeys: ["acme-key"], tenants: ["acme-one"] },
@@ -83,7 +83,7 @@ test("responds to an invalid request with the body that the interface document s
   ]);
 });
 
-test("accepts optional fields", async () => {
+test("accepts the optional fields of a request", async () => {
   const { client } = await start();
   const more = { ls_user_id: null, agent_id: "a", use_agent_builder_public_oauth: true };
   expect((await client.post(path, { ...request, ...more })).status).toBe(200);

@@ -67,7 +67,7 @@ test("completes a flow only at the callback of its own provider", async () => {
   expect(JSON.stringify(plane.admin.journal())).not.toContain("c0de");
 });
 
-test("completes a flow from a custom page", async () => {
+test("completes a flow when a custom page sends the code to the callback", async () => {
   const { client, plane } = await start();
   const { auth_id } = (await client.post<Authentication>(path, request)).body;
   const body = { code: "c0de-2", state: auth_id };
@@ -81,7 +81,7 @@ test("completes a flow from a custom page", async () => {
 describe("the langsmith dialect", () => {
   const wide = { dialect: "langsmith" } as const;
 
-  test("supports more fields, and identifies the user", async () => {
+  test("supports additional fields, and includes the user in the response", async () => {
     const { client, plane } = await start(wide);
     const answer = async (more: object) => {
       const { status, body } = await client.post(path, { provider: "github", scopes: ["repo"], ...more });
@@ -113,7 +113,7 @@ describe("the langsmith dialect", () => {
     expect((await client.post(path, { ...request, token_id: "7" })).status).toBe(422);
   });
 
-  test("reports expired tokens", async () => {
+  test("returns the status token_expired for an expired token", async () => {
     const { client, clock, plane } = await start(wide);
     plane.admin.seedToken({
       userId: "ada",
@@ -130,7 +130,7 @@ describe("the langsmith dialect", () => {
     expect((await client.post<Authentication>(path, request)).body.status).toBe("completed");
   });
 
-  test("reports an agent that is not connected", async () => {
+  test("returns the status connection_required for an agent without a connection", async () => {
     const { client, plane } = await start(wide);
     const ask = { agent_id: "agent", provider: "github", scopes: [] };
     expect((await client.post(path, ask)).body).toMatchObject({ status: "connection_required", url: null });
@@ -144,7 +144,7 @@ describe("the langsmith dialect", () => {
     });
   });
 
-  test("shows its fields in the description, and omits hidden ones", async () => {
+  test("lists its additional fields in the API description, but not the hidden ones", async () => {
     const { client } = await start(wide);
     const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
     const fields = Object.keys(schemas.AuthAuthenticateRequest!.properties);
@@ -155,7 +155,7 @@ describe("the langsmith dialect", () => {
   });
 });
 
-test("reports two statuses in the interface dialect and lists ignored fields", async () => {
+test("returns the status pending for an expired token in the interface dialect", async () => {
   const { client, clock, plane } = await start();
   plane.admin.seedToken({
     userId: "ada",

@@ -61,7 +61,7 @@ test("creates, reads, lists, changes, and deletes a provider without revealing i
     expect(answer).toMatchObject({ status: 404, body: { detail: "OAuth provider 'google' not found." } });
 });
 
-test("deletes tokens and open flows with their provider", async () => {
+test("deletes the tokens and open flows of a provider that is deleted", async () => {
   const { client, plane } = await start();
   await client.post(path, body);
   const request = { user_id: "ada", provider: "google", scopes: [] };
@@ -73,7 +73,7 @@ test("deletes tokens and open flows with their provider", async () => {
   expect((await fetch(pending.url)).status).toBe(404);
 });
 
-test("requires unique IDs per organization, and hides those of other organizations", async () => {
+test("requires unique IDs per organization, and hides providers of other organizations", async () => {
   const { plane } = await start({
     organizations: [
       { name: "one", apiKeys: ["a"], tenants: ["ta"] },

@@ -45,7 +45,7 @@ test("lists, labels, and deletes tokens without revealing them", async () => {
     expect(answer.body.detail).toMatchObject([{ loc: ["query", "provider_id"], type: "missing" }]);
 });
 
-test("uses the only default token of a user for a provider", async () => {
+test("has exactly one default token per user and provider, and uses it", async () => {
   const { client, plane } = await start();
   const served = async (): Promise<string | null> =>
     (
@@ -87,7 +87,7 @@ test("deletes all Slack tokens of the workspace together", async () => {
   expect((await client.get(path)).body).toMatchObject([{ provider_id: "github" }]);
 });
 
-test("links agents to tokens", async () => {
+test("creates, lists, and deletes connections between agents and tokens", async () => {
   const state = temporaryFolder();
   const { client, plane } = await start({ state });
   const connections = "/v2/auth/agents/agent-1/connections";

@@ -31,7 +31,7 @@ async function names(client: Client, query: string): Promise<string[]> {
   return body.resources.map(({ name }) => name);
 }
 
-test("creates a named deployment for an agent and its environment", async () => {
+test("generates the name of a deployment for an agent and an environment", async () => {
   const { client } = await begin();
   const { status, body } = await deploy(client, bot);
   expect(status).toBe(201);
@@ -60,8 +60,8 @@ test("generates names that differ from each other and from specified names", asy
   expect(other.status).toBe(201);
 });
 
-describe("a create with a name or an agent", () => {
-  test("returns 422 for a missing name and agent, together with all other validation errors", async () => {
+describe("a create request with a name or an agent", () => {
+  test("fails with 422 if both are missing, and reports all other validation errors", async () => {
     const { client } = await begin();
     const { status, body } = await client.post<{ detail: { loc: string[]; type: string }[] }>(path, {
       ...uploaded,
@@ -74,7 +74,7 @@ describe("a create with a name or an agent", () => {
     ]);
   });
 
-  test("returns 422 for a name together with an agent", async () => {
+  test("fails with 422 if it contains both", async () => {
     const { client } = await begin();
     const { status, body } = await client.post(path, { ...uploaded, name: "agent", agent: bot });
     expect(status).toBe(422);
@@ -86,20 +86,20 @@ describe("a create with a name or an agent", () => {
   test.each([
     ["an unknown environment", { ...bot, environment: "test" }],
     ["no environment", { agent_id: "support-bot" }],
-    ["an empty id", { ...bot, agent_id: "" }],
-  ])("returns 422 for an agent with %s", async (_what, agent) => {
+    ["an empty ID", { ...bot, agent_id: "" }],
+  ])("fails with 422 if the agent has %s", async (_what, agent) => {
     const { client } = await begin();
     expect((await deploy(client, agent)).status).toBe(422);
   });
 
-  test("treats null as missing", async () => {
+  test("succeeds if the other one is null", async () => {
     const { client } = await begin();
     expect((await deploy(client, bot, { name: null })).status).toBe(201);
     expect((await client.post(path, { ...uploaded, name: "other", agent: null })).status).toBe(201);
   });
 });
 
-describe("the only deployment of an agent in an environment", () => {
+describe("with one deployment per agent and environment", () => {
   test("rejects a second deployment with 409, but accepts another environment or agent", async () => {
     const { client } = await begin();
     await deploy(client, bot);
@@ -121,7 +121,7 @@ describe("the only deployment of an agent in an environment", () => {
     expect(await names(one!, "agent_id=support-bot")).toHaveLength(1);
   });
 
-  test("releases the agent, but not the name, of a deployment that is being deleted", async () => {
+  test("accepts the agent of a deployment that is being deleted, but not its name", async () => {
     const { client } = await begin({ lingerSeconds: 60 });
     const first = (await deploy(client, bot)).body;
     await client.delete(`${path}/${first.id}`);
@@ -132,7 +132,7 @@ describe("the only deployment of an agent in an environment", () => {
       expect(await names(client, query)).toEqual([second.body.name]);
   });
 
-  test("keeps the agent after a restart", async () => {
+  test("rejects a second deployment even after a restart", async () => {
     const state = temporaryFolder();
     await deploy((await begin({ state })).client, bot);
     await stopAll();

@@ -46,7 +46,7 @@ describe.each(["", "/api-host"])("under '%s'", (prefix) => {
   });
 });
 
-test("reports every documented field, as the wire schema requires", async () => {
+test("returns every documented field in the format of the wire schema", async () => {
   const { client } = await start();
   const { body } = await client.post<Deployment>("/v2/deployments", creation("agent"));
   expect(Object.keys(body).sort()).toEqual(
@@ -81,7 +81,7 @@ test("reports every documented field, as the wire schema requires", async () => 
   expect(deploymentRecord.parse(body).id).toBe(body.id);
 });
 
-test("keeps reporting the URL after the first successful rollout", async () => {
+test("reports the URL after the first successful rollout, even if later rollouts fail", async () => {
   const { client, clock, plane } = await start();
   const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   await clock.advance(10_000);
@@ -126,7 +126,7 @@ describe("the status of a deployment", () => {
     },
   );
 
-  test("is not READY after the only revision was interrupted", async () => {
+  test("is not READY if the only revision was interrupted", async () => {
     const rig = await start();
     const { id, latest_revision_id: revision } = (await rig.client.post<Deployment>(path, creation("agent")))
       .body;
@@ -181,7 +181,7 @@ describe("a PATCH", () => {
     ["source_config.repo_url", { source_config: { repo_url: "https://example.test/other.git" } }],
     ["source_config.integration_id", { source_config: { integration_id: "7" } }],
     ["source_config.deployment_type", { source_config: { deployment_type: "prod", build_on_push: true } }],
-  ])("rejects a PATCH as a whole if it changes %s", async (field, change) => {
+  ])("is rejected as a whole if it changes %s", async (field, change) => {
     const { patch, created } = await existing();
     expect(await patch({ ...change, source_revision_config: { repo_ref: "next" } })).toMatchObject({
       status: 400,
@@ -200,7 +200,7 @@ describe("a PATCH", () => {
     expect((await patch({ secrets: [] })).body.secrets).toEqual([]);
   });
 
-  test("merges source_config and clears fields that can be empty", async () => {
+  test("merges source_config, and clears optional fields with null", async () => {
     const { patch } = await existing();
     await patch({ source_config: { custom_url: "https://a.test", resource_spec: { cpu: 1 } } });
     const { body } = await patch({ source_config: { custom_url: null, build_on_push: true } });
@@ -212,7 +212,7 @@ describe("a PATCH", () => {
   });
 
   test.each([{ repo_ref: "next" }, { repo_ref: "main" }, {}])(
-    "creates a revision for the settings %j",
+    "creates a revision if source_revision_config is %j",
     async (change) => {
       const { patch, created } = await existing();
       const { body } = await patch({ source_revision_config: change });

@@ -28,7 +28,7 @@ test("removes a deployment in stages, and reserves its name until the last stage
   expect((await client.post("/v2/deployments", creation("agent"))).status).toBe(201);
 });
 
-test("continues the stages after a restart", async () => {
+test("continues a deletion at the next stage after a restart", async () => {
   const state = temporaryFolder();
   const options = { state, lingerSeconds: 60, finalLingerSeconds: 60 };
   const before = await start(options);
@@ -44,7 +44,7 @@ test("continues the stages after a restart", async () => {
   expect((await after.client.get(`/v2/deployments/${id}`)).status).toBe(404);
 });
 
-test("removes only deleted deployments with force", async () => {
+test("accepts force only for a deployment that is already being deleted", async () => {
   const { client } = await start({ lingerSeconds: 60 });
   const id = await made(client);
   const path = `/v2/deployments/${id}`;
@@ -64,7 +64,7 @@ describe("bulk deletion", () => {
   const removeAll = (client: Client, ...ids: string[]): Promise<Answer> =>
     client.delete(`/v2/deployments?${ids.map((id) => `deployment_ids=${id}`).join("&")}`);
 
-  test("deletes the deployments that exist", async () => {
+  test("deletes the existing deployments, and lists the missing ones", async () => {
     const { client } = await start();
     const ids = [await made(client, "one"), await made(client, "two"), await made(client, "three")];
     expect(await removeAll(client, ids[0]!, ids[1]!)).toMatchObject({ status: 200 });
@@ -76,7 +76,7 @@ describe("bulk deletion", () => {
     expect((await client.get<Resources<Deployment>>("/v2/deployments")).body.resources).toEqual([]);
   });
 
-  test("requires IDs", async () => {
+  test("requires valid IDs", async () => {
     const { client } = await start();
     expect((await client.delete("/v2/deployments")).status).toBe(422);
     for (const wrong of [["nonsense"], ["nonsense", missing]])
@@ -88,7 +88,7 @@ describe("bulk deletion", () => {
   });
 });
 
-test("filters the list in all documented ways", async () => {
+test("supports all documented filters of the list", async () => {
   const { client, clock, plane } = await start();
   const type = (deployment_type: string) => ({
     source_config: { repo_url: "https://example.test/a.git", deployment_type },

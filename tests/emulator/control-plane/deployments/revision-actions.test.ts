@@ -20,7 +20,7 @@ async function deployed(dialect: DialectName): Promise<Made> {
   return { ...rig, path: `/v2/deployments/${body.id}`, first: body.latest_revision_id };
 }
 
-describe.each(dialectNames)("in %s", (dialect) => {
+describe.each(dialectNames)("in the %s dialect", (dialect) => {
   test("creates a revision from the current settings", async () => {
     const { client, path, first } = await deployed(dialect);
     const made = await client.post<Revision>(`${path}/revisions`, {});
@@ -32,7 +32,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     });
   });
 
-  test("creates a revision with changes, which the deployment keeps", async () => {
+  test("creates a revision with changes to the settings, and stores the changes", async () => {
     const { client, path } = await deployed(dialect);
     const made = await client.post<Revision>(`${path}/revisions`, {
       source_config: { build_on_push: true },
@@ -63,23 +63,26 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(latest_revision_id).not.toBe(first);
   });
 
-  test.each(["interrupt", "interruption"])("ends a rollout by %s, and starts the next one", async (word) => {
-    const { client, clock, plane, path, first } = await deployed(dialect);
-    plane.admin.steer({ verdict: "never", times: 1 });
-    const { id: stuck } = (await client.post<Revision>(`${path}/revisions`, {})).body;
-    await clock.advance(60_000);
-    const { id: next } = (await client.post<Revision>(`${path}/revisions`, {})).body;
-    expect((await client.get<Revision>(`${path}/revisions/${next}`)).body.status).toBe("QUEUED");
-    expect((await client.post(`${path}/revisions/${stuck}/${word}`)).status).toBe(204);
-    expect((await client.get<Revision>(`${path}/revisions/${stuck}`)).body.status).toBe("INTERRUPTED");
-    expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(first);
-    await clock.advance(60_000);
-    expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(next);
-    const over = await client.post(`${path}/revisions/${next}/${word}`);
-    expect(over).toMatchObject({ status: 400, body: { detail: expect.stringContaining("DEPLOYED") } });
-  });
+  test.each(["interrupt", "interruption"])(
+    "ends a rollout with POST …/%s, and starts the next one",
+    async (word) => {
+      const { client, clock, plane, path, first } = await deployed(dialect);
+      plane.admin.steer({ verdict: "never", times: 1 });
+      const { id: stuck } = (await client.post<Revision>(`${path}/revisions`, {})).body;
+      await clock.advance(60_000);
+      const { id: next } = (await client.post<Revision>(`${path}/revisions`, {})).body;
+      expect((await client.get<Revision>(`${path}/revisions/${next}`)).body.status).toBe("QUEUED");
+      expect((await client.post(`${path}/revisions/${stuck}/${word}`)).status).toBe(204);
+      expect((await client.get<Revision>(`${path}/revisions/${stuck}`)).body.status).toBe("INTERRUPTED");
+      expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(first);
+      await clock.advance(60_000);
+      expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(next);
+      const over = await client.post(`${path}/revisions/${next}/${word}`);
+      expect(over).toMatchObject({ status: 400, body: { detail: expect.stringContaining("DEPLOYED") } });
+    },
+  );
 
-  test("creates a revision for a different size", async () => {
+  test("creates a revision when the tier is changed", async () => {
     const { client, path, first } = await deployed(dialect);
     const whole = await client.patch<Deployment>(`${path}/deployment-tier`, {
       deployment_tier: "SERVERLESS_L",
@@ -102,7 +105,7 @@ describe.each(dialectNames)("in %s", (dialect) => {
     expect(await found("SKIPPED")).toEqual([]);
   });
 
-  test("creates nothing for a deployment that is unknown or being deleted", async () => {
+  test("rejects actions on a deployment that is unknown or being deleted", async () => {
     const { client, plane, path, first } = await deployed(dialect);
     plane.admin.lingerDeleted(60);
     await client.delete(path);

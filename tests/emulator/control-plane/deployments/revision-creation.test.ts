@@ -41,7 +41,7 @@ const cases = [
 ];
 
 test.each(cases)(
-  "determines, in %s, whether a revision is created by a PATCH with %s",
+  "creates a revision exactly if the dialect requires it (%s): a PATCH with %s",
   async (dialect, _what, change, revises) => {
     expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
     const { client } = await start({ dialect });
@@ -54,7 +54,7 @@ test.each(cases)(
   },
 );
 
-test("clears secrets with an empty list in one dialect, and keeps them in the other", async () => {
+test("clears secrets for an empty list in the interface dialect, but not in langsmith", async () => {
   for (const [dialect, left] of [
     ["interface", 0],
     ["langsmith", 1],
@@ -70,7 +70,7 @@ test("clears secrets with an empty list in one dialect, and keeps them in the ot
   }
 });
 
-test("clears a custom URL with null in one dialect, and keeps it in the other", async () => {
+test("clears a custom URL for null in the interface dialect, but not in langsmith", async () => {
   for (const [dialect, left] of [
     ["interface", null],
     ["langsmith", "https://a.test"],

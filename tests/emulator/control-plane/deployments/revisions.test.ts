@@ -32,7 +32,7 @@ test("lists revisions newest first, in pages, with unique times", async () => {
   expect(page.body).toMatchObject({ resources: [{ id: ids[2] }, { id: ids[1] }], offset: 4 });
 });
 
-test("keeps older revisions DEPLOYED, with their sources", async () => {
+test("keeps the status DEPLOYED and the source of older revisions", async () => {
   const { client, path, ids } = await withRevisions(2);
   const [first, second] = await Promise.all(ids.map((id) => client.get(`${path}/revisions/${id}`)));
   expect(first!.body).toMatchObject({ status: "DEPLOYED", source_revision_config: { repo_ref: "main" } });
@@ -55,7 +55,7 @@ test("returns 404 for a revision of another deployment", async () => {
   expect((await client.get(`/v2/deployments/${other.id}/revisions/${ids[0]}`)).status).toBe(404);
 });
 
-test("applies secrets to the next revision, not to the one in progress", async () => {
+test("applies changed secrets to the next revision, not to the one being rolled out", async () => {
   const seen: string[][] = [];
   const { client } = await start({
     runner: {

@@ -16,7 +16,7 @@ function begin(): Promise<Rig> {
 describe("a create request of a real client", () => {
   test.each([
     [
-      "the documented one, with nulls",
+      "the documented example, with nulls",
       {
         source: "github",
         source_config: {
@@ -35,7 +35,7 @@ describe("a create request of a real client", () => {
       },
     ],
     [
-      "the command-line tool's, for its own registry",
+      "from the command-line tool, for its own registry",
       {
         source: "internal_docker",
         source_config: { deployment_type: "dev" },
@@ -44,7 +44,7 @@ describe("a create request of a real client", () => {
       },
     ],
     [
-      "the command-line tool's, for an archive",
+      "from the command-line tool, for an archive",
       {
         source: "internal_source",
         source_config: { deployment_type: "prod" },
@@ -53,7 +53,7 @@ describe("a create request of a real client", () => {
       },
     ],
     [
-      "a self-hosted installation's",
+      "for a self-hosted installation",
       {
         source: "external_docker",
         source_config: { resource_spec: {} },
@@ -62,14 +62,14 @@ describe("a create request of a real client", () => {
       },
     ],
     [
-      "one with unknown fields",
+      "with unknown fields",
       {
         ...creation("x"),
         tracked_packages: ["a"],
         source_config: { repo_url: "https://e.test", color: "red" },
       },
     ],
-  ])("is accepted if it is %s", async (_what, body) => {
+  ])("is accepted: %s", async (_what, body) => {
     const { client } = await begin();
     const { status, body: made } = await client.post(path, { ...body, name: "agent" });
     expect(status).toBe(201);
@@ -96,7 +96,7 @@ describe("a create request of a real client", () => {
         source_revision_config: { repo_ref: "refs/tags/v1", langgraph_config_path: "a.json" },
       },
     ],
-  ])("is rejected for %s", async (field, change) => {
+  ])("is rejected because of %s", async (field, change) => {
     const { client } = await begin();
     const { status, body } = await client.post(path, creation("agent", change));
     expect(status).toBe(400);
@@ -126,7 +126,7 @@ describe("a create request of a real client", () => {
       { source_config: { resource_spec: { redis_memory_mb: 512, redis_memory_limit_mb: 256 } } },
       "value_error",
     ],
-  ])("fails validation with an invalid %s", async (place, change, type) => {
+  ])("fails validation if %s is invalid", async (place, change, type) => {
     const { client } = await begin();
     const { status, body } = await client.post(path, creation("agent", change));
     expect(status).toBe(422);
@@ -135,14 +135,14 @@ describe("a create request of a real client", () => {
     ]);
   });
 
-  test("is rejected for a reserved secret", async () => {
+  test("is rejected if a secret has a reserved name", async () => {
     const { client } = await begin();
     const secrets = [{ name: "LANGSMITH_HOST_PROJECT_ID", value: "x" }];
     expect(await client.post(path, creation("agent", { secrets }))).toMatchObject({ status: 400 });
   });
 });
 
-test("reports the deployment in the dialect's format, with the server's defaults", async () => {
+test("returns a deployment in the format of the dialect, with default values", async () => {
   const { client, clock } = await begin();
   const { body } = await client.post<Deployment>(path, creation("agent"));
   expect(body.source_revision_config).toEqual({
@@ -164,7 +164,7 @@ test("reports the deployment in the dialect's format, with the server's defaults
   expect(built.source_config.repo_branch).toBe("main");
 });
 
-test("completes a resource specification with the service's defaults", async () => {
+test("adds the service's default values to a resource specification", async () => {
   const { client } = await begin();
   const image = {
     source: "external_docker",
@@ -182,7 +182,7 @@ test("completes a resource specification with the service's defaults", async () 
 });
 
 describe("a deployment without an initial source", () => {
-  test("has no revision and reports no environment before its first PATCH", async () => {
+  test("has no revision and shows no secrets before its first PATCH", async () => {
     const { client } = await begin();
     const made = await client.post<Deployment>(path, {
       name: "agent",
@@ -218,7 +218,7 @@ describe("the workspace", () => {
   });
 });
 
-test("keeps the settings from a create request until a source is added", async () => {
+test("uses the settings in the create request when a source is added", async () => {
   const { client } = await begin();
   const made = await client.post<Deployment>(path, {
     name: "agent",
@@ -235,7 +235,7 @@ test("keeps the settings from a create request until a source is added", async (
   expect(patched.body.source_revision_config).toMatchObject({ ...shown, source_tarball_path });
 });
 
-test("keeps only the newest queued revision, and skips the others", async () => {
+test("rolls out only the newest queued revision, and skips the others", async () => {
   const { client, clock } = await begin();
   const { id } = (await client.post<Deployment>(path, creation("agent"))).body;
   for (const repo_ref of ["a", "b", "c"])
@@ -246,7 +246,7 @@ test("keeps only the newest queued revision, and skips the others", async () => 
   expect(resources[1]!.status_message).toBe(`Superseded by revision ${resources[0]!.id}.`);
 });
 
-test("changes names and sizes together with the source", async () => {
+test("changes the display name, the tracked branch, and the tiers", async () => {
   const { client } = await begin();
   const type = { source_config: { repo_url: "https://e.test", deployment_type: "dedicated" } };
   const { id, latest_revision_id } = (await client.post<Deployment>(path, creation("agent", type))).body;
@@ -272,7 +272,7 @@ test("changes names and sizes together with the source", async () => {
   expect((await patch<Refused>({ deployment_tier: "SERVERLESS_S" })).detail).toContain("SERVERLESS_S");
 });
 
-test("reports the number of free deployments per organization", async () => {
+test("returns the number of free deployments", async () => {
   const { client } = await begin();
   const free = { source_config: { repo_url: "https://e.test", deployment_type: "dev_free" } };
   await client.post(path, creation("one", free));
@@ -280,7 +280,7 @@ test("reports the number of free deployments per organization", async () => {
   expect((await client.get(`${path}/free-count`)).body).toEqual({ count: 1 });
 });
 
-test("lists unknown fields, including those of the other dialect, in the journal", async () => {
+test("records unknown fields, including those of the other dialect, in the journal", async () => {
   const { client, plane } = await begin();
   await client.post(
     path,

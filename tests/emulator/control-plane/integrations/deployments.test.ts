@@ -20,7 +20,7 @@ function bodyOf(dialect: keyof typeof paths, name: string, integration_id?: stri
 }
 
 describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect) => {
-  test("accepts only an integration of the deployment's workspace, or none", async () => {
+  test("accepts a deployment only with an integration of its workspace, or with none", async () => {
     const { client, plane } = await start({
       dialect,
       organizations: [{ name: "one", apiKeys: ["key"], tenants: ["a", "b"] }],

@@ -20,7 +20,7 @@ const acme = {
   ],
 };
 
-test("returns seeded integrations and their repositories in both versions", async () => {
+test("returns seeded integrations and their repositories in both versions of the API", async () => {
   const { client } = await start({ integrations: [acme, { name: "second" }] });
   const list = (await client.get<Named[]>(`${v1}/install`)).body;
   expect(list).toEqual([
@@ -67,7 +67,7 @@ test("returns pages in version 2 of the API", async () => {
   expect((await client.get(`${v2}/installations?page_size=101`)).status).toBe(422);
 });
 
-test("keeps the integrations of GitHub and forge apps separate", async () => {
+test("returns integrations of GitHub and of forge apps at separate paths", async () => {
   const { client, plane } = await start({ integrations: [acme] });
   const id = plane.admin.seedIntegration({ name: "forge", kind: "forge-github" });
   const list = (await client.get("/v1/integrations/forge/github/install")).body;
@@ -80,7 +80,7 @@ test("keeps the integrations of GitHub and forge apps separate", async () => {
   ]);
 });
 
-test("isolates integrations by workspace", async () => {
+test("hides integrations from other workspaces", async () => {
   const { client, plane } = await start({
     organizations: [{ name: "one", apiKeys: ["key"], tenants: ["a", "b"] }],
     integrations: [acme],
@@ -101,7 +101,7 @@ test("isolates integrations by workspace", async () => {
   );
 });
 
-test("serves a folder of repositories through an integration", async () => {
+test("lists the repositories in a local folder through an integration", async () => {
   const folder = temporaryFolder();
   const git = (...args: string[]): unknown => execFileSync("git", args, { stdio: "pipe" });
   git("init", "--quiet", "--bare", "--initial-branch=trunk", join(folder, "agent.git"));
@@ -122,7 +122,7 @@ test("serves a folder of repositories through an integration", async () => {
   expect((await client.get(`${v1}/${id}/repos`)).body).toEqual(body);
 });
 
-test("creates one integration when an installation link is opened", async () => {
+test("creates only one integration even if its installation link is opened twice", async () => {
   const { client, plane } = await start();
   const { install_url, oauth_reuse_url } = (await client.post<InstallationLink>(`${v2}/installation-link`))
     .body;
@@ -147,7 +147,7 @@ test("creates one integration when an installation link is opened", async () => 
   expect((await client.post(forge, { return_to: 1 })).status).toBe(422);
 });
 
-test("keeps integrations and their IDs, and restores the configured ones after a reset", async () => {
+test("keeps integrations across a restart, and only the configured ones after a reset", async () => {
   const state = temporaryFolder();
   const before = await start({ state, integrations: [{ name: "acme" }] });
   const { id } = (await before.client.get<Named[]>(`${v1}/install`)).body[0]!;
@@ -164,7 +164,7 @@ test("keeps integrations and their IDs, and restores the configured ones after a
   expect(await ids()).toHaveLength(1);
 });
 
-test("seeds integrations over HTTP", async () => {
+test("seeds and removes integrations over HTTP", async () => {
   const { client } = await start({ admin: true });
   const { integrationId } = (await client.post<{ integrationId: string }>("/admin/integrations", acme)).body;
   expect(integrationId).toBe(acme.id);
@@ -174,7 +174,7 @@ test("seeds integrations over HTTP", async () => {
   expect((await client.get(`${v1}/install`)).body).toEqual([]);
 });
 
-test("records requests in the journal and applies faults to them", async () => {
+test("records requests for integrations in the journal, and applies faults to them", async () => {
   const { client, plane } = await start();
   plane.admin.fault({ kind: "status", status: 503, path: `${v1}/install` });
   expect((await client.get(`${v1}/install`)).status).toBe(503);

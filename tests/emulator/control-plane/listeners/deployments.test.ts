@@ -17,7 +17,7 @@ function bodyOf(name: string, config: object = {}): object {
   };
 }
 
-test("requires a listener in a workspace that has listeners", async () => {
+test("requires deployments to specify a listener in a workspace that has listeners", async () => {
   const { client } = await start({ dialect: "langsmith" });
   expect((await client.post("/v2/deployments", bodyOf("before"))).status).toBe(201);
   const one = (await client.post<Listener>(path, listener)).body.id;
@@ -49,7 +49,7 @@ test("requires a listener in a workspace that has listeners", async () => {
   expect(moved.status).toBe(400);
 });
 
-test("does not require a listener for sources that listeners do not roll out", async () => {
+test("does not require a listener for sources that the public service builds", async () => {
   const { client } = await start({ dialect: "langsmith" });
   await client.post(path, listener);
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
@@ -57,7 +57,7 @@ test("does not require a listener for sources that listeners do not roll out", a
   expect(status).toBe(201);
 });
 
-test("does not require a listener in the interface dialect, and lists the ignored field", async () => {
+test("ignores the listener in the interface dialect, and records it as an unknown field", async () => {
   const { client, plane } = await start();
   await client.post(path, listener);
   const source_config = { repo_url: "https://example.test/agent.git", listener_id: "x" };

@@ -56,7 +56,7 @@ test("allows one listener per workspace and compute ID", async () => {
   expect((await client.post(path, body)).status).toBe(201);
 });
 
-test("rejects changes to the identity of a listener", async () => {
+test("rejects changes to the compute type and the compute ID", async () => {
   const { client } = await start();
   const { id } = (await client.post<Listener>(path, body)).body;
   expect((await client.patch<Listener>(`${path}/${id}`, { ...body, version: "3" })).body.version).toBe("3");
@@ -106,7 +106,7 @@ test.each([
   expect(answer.body.detail[0]!.loc.at(-1)).toBe(field);
 });
 
-test("checks credentials first, and requires UUIDs as IDs", async () => {
+test("checks the credentials before the body, and requires UUIDs as IDs", async () => {
   const { client, plane } = await start();
   expect((await clientOf(plane, { "X-Api-Key": "no" }).post(path, {})).status).toBe(401);
   expect((await clientOf(plane, { "X-Tenant-Id": "" }).get(path)).status).toBe(403);
@@ -127,7 +127,7 @@ test("returns lists in pages and keeps them across a restart", async () => {
   expect([ids, second.offset]).toEqual([["a", "b", "c"], 3]);
 });
 
-test("changes the plan over HTTP", async () => {
+test("changes the plan of an organization over HTTP", async () => {
   const { client } = await start({ admin: true });
   expect((await client.post("/admin/plan", { selfHostedEnterprise: false })).status).toBe(204);
   expect((await client.post(path, body)).status).toBe(403);

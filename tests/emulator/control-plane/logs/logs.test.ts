@@ -23,7 +23,7 @@ async function talkative() {
 
 const messages = (rows: { message: string }[]): string[] => rows.map(({ message }) => message);
 
-test("requires the type of a revision's log in the public service's dialect", async () => {
+test("requires a type in requests for a revision's log in the langsmith dialect", async () => {
   const { client, path, first } = await talkative();
   expect((await client.get(`${path}/revisions/${first}/logs`)).status).toBe(422);
   const { body } = await client.get<LogPage>(`${path}/revisions/${first}/logs?type=deploy&level=ERROR`);
@@ -42,7 +42,7 @@ test("filters logs by time", async () => {
   expect((await client.get(`${path}/logs?start_time=yesterday`)).status).toBe(422);
 });
 
-test("returns the entries of a deployment by cursor", async () => {
+test("returns the entries of a deployment in pages with cursors", async () => {
   const { client, id, first } = await talkative();
   const read = async (more: string) =>
     (await client.get<CursorPage<{ message: string }>>(`/v2/deployment-logs?deployment_id=${id}${more}`))
@@ -62,7 +62,7 @@ test("returns the entries of a deployment by cursor", async () => {
   expect((await client.get(`/v2/deployment-logs?deployment_id=${first}`)).status).toBe(404);
 });
 
-test("responds at the older paths, which the command-line tool uses", async () => {
+test("serves the older paths that the command-line tool uses", async () => {
   const { client, id, first, second } = await talkative();
   const body = { order: "asc", limit: 50, offset: null, level: null };
   const path = `/v1/projects/${id}`;

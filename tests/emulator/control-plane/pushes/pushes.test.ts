@@ -100,7 +100,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-test("creates one revision for a push to the branch", async () => {
+test("creates one revision for a push to the deployed branch", async () => {
   const all = await rig();
   const path = await deploy(all);
   const first = all.remote.git("rev-parse", "HEAD");
@@ -131,7 +131,7 @@ test("polls repositories automatically", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("does not create a revision without build_on_push, even later", async () => {
+test("ignores pushes without build_on_push, even if it is enabled later", async () => {
   const all = await rig();
   const path = await deploy(all, { build_on_push: false });
   all.remote.push();
@@ -180,7 +180,7 @@ test("creates no revision for a deployment of a tag", async () => {
   expect(await commits(all.client, path)).toHaveLength(1);
 });
 
-test("retries reading a repository that cannot be read", async () => {
+test("detects a push after a repository was temporarily unreadable", async () => {
   const all = await rig();
   const path = await deploy(all);
   await all.look();
@@ -195,7 +195,7 @@ test("retries reading a repository that cannot be read", async () => {
   expect(all.faults).toEqual([]);
 });
 
-test("detects a push after a restart", async () => {
+test("detects a push that happened while it was stopped", async () => {
   const state = temporaryFolder();
   const before = await rig({ state });
   const path = await deploy(before);
@@ -218,7 +218,7 @@ test("detects a push between the first build and the first poll", async () => {
   expect(await commits(all.client, path)).toHaveLength(2);
 });
 
-test("queues pushes in quick succession, and skips intermediate ones if the dialect does so", async () => {
+test("queues revisions for several pushes, and skips all but the last in the langsmith dialect", async () => {
   const all = await rig({ dialect: "langsmith" });
   let open!: () => void;
   all.runner.gate = new Promise((resolve) => (open = resolve));
@@ -253,7 +253,7 @@ describe("with simulated rollouts", () => {
   const body = creation("agent", { source_config: { repo_url, build_on_push: true } });
   const commit = "0123456789abcdef0123456789abcdef01234567";
 
-  test("accepts a notification without a commit", async () => {
+  test("creates a revision for a notification with or without a commit", async () => {
     const { client, plane } = await start();
     const { id, latest_revision_id } = (await client.post<Deployment>("/v2/deployments", body)).body;
     const [made] = await plane.admin.notifyPush("https://example.test/agent", "refs/heads/main");
@@ -272,7 +272,7 @@ describe("with simulated rollouts", () => {
     expect((await client.get<Resources<Revision>>(path)).body.resources).toHaveLength(3);
   });
 
-  test("accepts notifications over HTTP", async () => {
+  test("accepts push notifications over HTTP", async () => {
     const { client } = await start({ admin: true });
     await client.post("/v2/deployments", body);
     const shown = await client.post("/admin/pushes", { repoUrl: repo_url, ref: "refs/heads/main", commit });

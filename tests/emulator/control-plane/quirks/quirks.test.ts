@@ -15,7 +15,7 @@ function begin(options: ControlPlaneOptions = {}): Promise<Rig> {
 describe("an orphaned tracing project", () => {
   const held = { status: 409, body: { detail: expect.stringContaining("tracing project") } };
 
-  test("reserves the name unless it is deleted with the deployment", async () => {
+  test("reserves the name of a deleted deployment unless deleted together with it", async () => {
     const { client } = await begin({ quirks: { orphanedTracingProjects: true } });
     const first = (await client.post<Deployment>(path, creation("agent"))).body.id;
     await client.delete(`${path}/${first}`);
@@ -25,7 +25,7 @@ describe("an orphaned tracing project", () => {
     expect((await client.post(path, creation("other"))).status).toBe(201);
   });
 
-  test("reserves the name if an administrator leaves one, until a reset", async () => {
+  test("reserves the name until a reset if an administrator has created it", async () => {
     const { client, plane } = await begin();
     plane.admin.leaveTracingProject("agent");
     expect(await client.post(path, creation("agent"))).toMatchObject(held);
@@ -79,7 +79,7 @@ describe("a slow database", () => {
     expect((await client.get<Deployment>(`${path}/${id}`)).body.active_revision_id).toBe(second);
   });
 
-  test("becomes ready even after a restart", async () => {
+  test("becomes ready even if the control plane restarts", async () => {
     const state = temporaryFolder();
     const quirks = { databaseSeconds: 600 };
     const before = await begin({ state, quirks });

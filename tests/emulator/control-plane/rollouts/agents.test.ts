@@ -82,7 +82,7 @@ async function whoAnswers({ plane, id }: { plane: Rig["plane"]; id: string }): P
 
 afterEach(stopAll);
 
-test("routes the URL to the active revision, and stops the previous agent", async () => {
+test("routes requests to the active revision, and stops the agent of the previous one", async () => {
   const all = await rig();
   const first = (await all.client.get<Deployment>(all.path)).body.active_revision_id;
   expect(await whoAnswers(all)).toBe(first);
@@ -94,7 +94,7 @@ test("routes the URL to the active revision, and stops the previous agent", asyn
   expect(all.runner.stopped).toEqual([first]);
 });
 
-test("keeps the previous revision after a failure", async () => {
+test("keeps serving the previous revision after a failed rollout", async () => {
   const all = await rig();
   const first = await whoAnswers(all);
   all.runner.refuse = new RolloutFailure("BUILD_FAILED", "no such ref");
@@ -109,7 +109,7 @@ test("keeps the previous revision after a failure", async () => {
   });
 });
 
-test("fails the rollout with the error of a runner that throws", async () => {
+test("reports an unexpected error in a rollout as the reason for its failure", async () => {
   const all = await rig();
   all.runner.refuse = new Error("disk full");
   const { latest_revision_id } = (

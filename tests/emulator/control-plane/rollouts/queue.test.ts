@@ -70,7 +70,7 @@ test("runs rollouts of different deployments at the same time", async () => {
   );
 });
 
-test("deletes a deployment during a rollout, with its queue", async () => {
+test("deletes a deployment and its queued revisions during a rollout", async () => {
   const { clock, client, path, revise, faults } = await rig();
   await revise();
   await clock.advance(500_000);
@@ -80,7 +80,7 @@ test("deletes a deployment during a rollout, with its queue", async () => {
   expect(faults).toEqual([]);
 });
 
-test("skips the build for an image", async () => {
+test("omits the build in a rollout of an image", async () => {
   const { plane, client } = await rig();
   plane.admin.steer({ pace: "step by step" });
   const image = creation("image", {
@@ -91,7 +91,7 @@ test("skips the build for an image", async () => {
   expect(await plane.admin.step("image")).toBe("AWAITING_DEPLOY");
 });
 
-test("runs one rollout at a time, each one once, for all sequences of requests", async () => {
+test("runs each rollout once, and one at a time, for all sequences of requests", async () => {
   const rolled: string[] = [];
   let atOnce = 0;
   let most = 0;

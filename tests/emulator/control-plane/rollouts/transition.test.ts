@@ -6,7 +6,7 @@ const known = fc.constantFrom<string>(...revisionStatuses);
 const word = fc.oneof(known, fc.stringMatching(/^[A-Z_]{1,12}$/));
 const mover = fc.constantFrom("ordinary" as const, "steered" as const);
 
-test("keeps a final status", () => {
+test("allows no transition from a final status", () => {
   fc.assert(
     fc.property(word.filter(settled), word, mover, (from, to, by) => {
       expect(transition(from, to, by)).toBeUndefined();
@@ -14,7 +14,7 @@ test("keeps a final status", () => {
   );
 });
 
-test("finishes an ordinary rollout in at most seven transitions without repetition", () => {
+test("allows at most seven transitions in an ordinary rollout, and never repeats a status", () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 60 }), (wishes) => {
       const seen = ["CREATING"];
@@ -28,7 +28,7 @@ test("finishes an ordinary rollout in at most seven transitions without repetiti
   );
 });
 
-test("restricts an ordinary rollout to its own statuses", () => {
+test("does not allow SKIPPED, INTERRUPTED, or UNKNOWN in an ordinary rollout", () => {
   const ordinary = revisionStatuses.filter((one) => !["SKIPPED", "INTERRUPTED", "UNKNOWN"].includes(one));
   fc.assert(
     fc.property(word, word, (from, to) => {
@@ -38,7 +38,7 @@ test("restricts an ordinary rollout to its own statuses", () => {
   );
 });
 
-test("moves a manually controlled rollout to any status until it has finished", () => {
+test("allows any transition in a manually controlled rollout until it has finished", () => {
   fc.assert(
     fc.property(word, word, (from, to) => {
       expect(transition(from, to, "steered")).toBe(settled(from) ? undefined : to);
@@ -46,7 +46,7 @@ test("moves a manually controlled rollout to any status until it has finished", 
   );
 });
 
-test("allows the statuses of a build and of an image", () => {
+test("allows the sequence of statuses with a build, and the one for an image", () => {
   const walk = (statuses: string[]): unknown =>
     statuses.reduce<string | undefined>((from, to) => from && transition(from, to, "ordinary"), "CREATING");
   expect(walk(["QUEUED", "AWAITING_BUILD", "BUILDING", "AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"])).toBe(
@@ -56,11 +56,11 @@ test("allows the statuses of a build and of an image", () => {
   expect(walk(["DEPLOYING", "AWAITING_BUILD"])).toBeUndefined();
 });
 
-test("returns a manually controlled rollout to the ordinary sequence", () => {
+test("allows a manually controlled rollout to return to the ordinary sequence", () => {
   expect(transition("INTERRUPTED", "DEPLOYING", "ordinary")).toBe("DEPLOYING");
 });
 
-test("treats an abandoned rollout as over, but not as finished", () => {
+test("treats a skipped or interrupted rollout as ended, but not its status as final", () => {
   expect(["SKIPPED", "INTERRUPTED"].map(ended)).toEqual([true, true]);
   expect(["SKIPPED", "INTERRUPTED", "UNKNOWN"].map(settled)).toEqual([false, false, false]);
 });

@@ -26,11 +26,11 @@ test("lists the endpoints", async () => {
   );
 });
 
-describe.each(dialectNames)("in %s", (name) => {
+describe.each(dialectNames)("in the %s dialect", (name) => {
   const table = dialectTables[name];
   const { fields } = table;
 
-  test("describes the schemas that validate", async () => {
+  test("describes the same schemas as those that validate requests", async () => {
     const { client } = await start({ dialect: name });
     const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
     const fieldsIn = (schema: string): string[] => Object.keys(schemas[schema]!.properties).sort();
@@ -50,7 +50,7 @@ describe.each(dialectNames)("in %s", (name) => {
     }
   });
 
-  test("identifies the dialect by the name of the graph configuration", async () => {
+  test("uses the dialect's name for the field with the graph configuration path", async () => {
     const { client } = await start({ dialect: name });
     const text = JSON.stringify((await client.get("/openapi.json")).body);
     expect(text.includes('"langgraph_config_path"')).toBe(name === "langsmith");
@@ -69,7 +69,7 @@ test("contains every referenced schema", async () => {
   ).toEqual(schemes);
 });
 
-test("omits hidden operations", async () => {
+test("omits hidden fields", async () => {
   const { client } = await start();
   const { schemas } = (await client.get<ApiDocument>("/openapi.json")).body.components;
   expect(Object.keys(schemas.AuthAuthenticateRequest!.properties)).toEqual(
@@ -78,7 +78,7 @@ test("omits hidden operations", async () => {
   expect(schemas.AuthAuthenticateRequest!.properties).not.toHaveProperty("use_agent_builder_public_oauth");
 });
 
-test("serves the document and its page without requiring a key, even under the prefix", async () => {
+test("is available without a key as JSON and as a page, with and without the prefix", async () => {
   const { plane } = await start();
   const prefixed = await fetch(`${plane.baseUrl}/api-host/openapi.json`);
   expect(await prefixed.json()).toMatchObject({ servers: [{ url: "/api-host" }] });
@@ -95,11 +95,14 @@ test("serves the document and its page without requiring a key, even under the p
 test.each([
   ["interface", false],
   ["langsmith", true],
-] as const)("documents in %s whether a key alone is sufficient", async (dialect, isEnough) => {
-  const { client, plane } = await start({ dialect });
-  const { body } = await client.get<ApiDocument>("/openapi.json");
-  const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));
-  expect(schemes.some((names) => names.join() === "API Key")).toBe(isEnough);
-  const answer = await fetch(`${plane.baseUrl}/v2/deployments`, { headers: { "x-api-key": plane.apiKey } });
-  expect(answer.status).toBe(isEnough ? 200 : 403);
-});
+] as const)(
+  "states correctly if a key alone is sufficient in the %s dialect: %s",
+  async (dialect, isEnough) => {
+    const { client, plane } = await start({ dialect });
+    const { body } = await client.get<ApiDocument>("/openapi.json");
+    const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));
+    expect(schemes.some((names) => names.join() === "API Key")).toBe(isEnough);
+    const answer = await fetch(`${plane.baseUrl}/v2/deployments`, { headers: { "x-api-key": plane.apiKey } });
+    expect(answer.status).toBe(isEnough ? 200 : 403);
+  },
+);

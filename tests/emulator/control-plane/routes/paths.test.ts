@@ -137,7 +137,7 @@ const names: Class[] = [
   "uploads",
 ];
 
-test.each(names)("routes %s only by the normalized path", async (name) => {
+test.each(names)("routes requests for %s based only on the normalized path", async (name) => {
   const { plane, classes } = await rig();
   const { path, query, method, headers, credentials, ...body } = classes[name];
   const statusOf = (spelling: string, shown: Record<string, string>, end = query) =>
@@ -163,7 +163,7 @@ test.each(names)("routes %s only by the normalized path", async (name) => {
   }
 });
 
-test("forwards normalized paths to agents, and everything else unchanged", async () => {
+test("forwards normalized paths to agents, and leaves the rest of the URL unchanged", async () => {
   const { plane, classes, runner } = await rig();
   const { path, credentials } = classes["an agent"];
   const sent = {

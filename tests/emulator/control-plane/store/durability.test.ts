@@ -40,7 +40,7 @@ afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
 });
 
-test("keeps all acknowledged writes when the process is killed during writes", async () => {
+test("keeps all acknowledged writes if the process is killed while it writes", async () => {
   const state = temporaryFolder();
   const served = await serve(state, 3600);
   const acknowledged: { id: string; ref: string; revisions: number }[] = [];
@@ -111,7 +111,7 @@ test("resumes running and queued rollouts after a kill", async () => {
   expect((await client.get<Deployment>(path)).body.active_revision_id).toBe(third);
 });
 
-test("keeps the order of statuses when a rollout is restarted", async () => {
+test("keeps the order of statuses when a rollout is restarted after a kill", async () => {
   const state = temporaryFolder();
   const before = await start({ state, secondsPerStatus: 60 });
   const { id, latest_revision_id } = (
@@ -130,7 +130,7 @@ test("keeps the order of statuses when a rollout is restarted", async () => {
   expect([...new Set(seen)]).toEqual(["AWAITING_DEPLOY", "DEPLOYING", "DEPLOYED"]);
 });
 
-test("finishes an interrupted deletion", async () => {
+test("finishes a deletion that was interrupted by a kill", async () => {
   const state = temporaryFolder();
   const before = await start({ state, lingerSeconds: 60 });
   const { id } = (await before.client.post<Deployment>("/v2/deployments", creation("agent"))).body;

@@ -78,7 +78,7 @@ test("deploys an uploaded agent, which completes a run", async () => {
   ]);
 });
 
-test("replaces the upload, and redeploys the earlier revision from its own upload", async () => {
+test("deploys another upload, and redeploys the earlier revision from its own upload", async () => {
   const first = (await client.get<Deployment>(`${path}/${id}`)).body.latest_revision_id;
   await revise({ source_tarball_path: await upload(client, id, speaking("second")) });
   expect(await answer()).toBe("second hello");
@@ -95,7 +95,7 @@ test("creates a revision from the same upload when secrets change", async () => 
   expect(await answer()).toBe("first goodbye");
 });
 
-test("serves the agent after a restart, and rebuilds it if the build is missing", async () => {
+test("rebuilds the agent after a restart if the build is missing", async () => {
   await plane.close();
   rmSync(join(state, "deployments", id, "revisions"), { recursive: true });
   await begin();
@@ -127,7 +127,7 @@ test("fails the build if there is no configuration, and keeps the previous agent
   expect(await answer()).toBe("nested goodbye");
 });
 
-test("fails with advice when the upload is missing", async () => {
+test("fails the build with advice if the upload is missing", async () => {
   const other = await create(client, "other");
   const made = await client.patch<Deployment>(`${path}/${other}`, {
     source_revision_config: { langgraph_config_path: "langgraph.json" },

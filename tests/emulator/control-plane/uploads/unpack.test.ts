@@ -29,7 +29,7 @@ async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): 
 }
 
 describe("unpacking an archive", () => {
-  test.each([1, 7, 512, 1_000_000])("unpacks archives that arrive in chunks of %i bytes", async (pieces) => {
+  test.each([1, 7, 512, 1_000_000])("supports archives that arrive in chunks of %i bytes", async (pieces) => {
     const files = [
       { path: "langgraph.json", text: "{}" },
       { path: "./src/", type: "5" },
@@ -48,7 +48,7 @@ describe("unpacking an archive", () => {
     ]);
   });
 
-  test("keeps the contents and the executable bits, but no other mode bits", async () => {
+  test("preserves the contents and the executable bits, but no other mode bits", async () => {
     const folder = temporaryFolder();
     const entries: Entry[] = [
       { path: "run.sh", text: "echo", mode: 0o4775 },
@@ -61,7 +61,7 @@ describe("unpacking an archive", () => {
   });
 
   test.each(["posix", "gnu", "ustar"])(
-    "unpacks tar archives in the format %s, with long names",
+    "supports tar archives in the %s format, with long names",
     async (format) => {
       const source = temporaryFolder();
       const long = `${"n".repeat(format === "ustar" ? 90 : 200)}.txt`;
@@ -73,7 +73,7 @@ describe("unpacking an archive", () => {
     },
   );
 
-  test("keeps the last of two files of the same name", async () => {
+  test("keeps the last one of two files with the same name", async () => {
     const folder = temporaryFolder();
     const twice = tarGz([
       { path: "a", text: "first and longer" },
@@ -111,7 +111,7 @@ describe("rejecting an archive", () => {
     ],
     ["a file with the name of a folder", { path: "x/.", text: "" }, "'x/.' is not the name of a file"],
     ["a name that is too long", { path: "n".repeat(99), text: "" }, "is refused"],
-  ])("rejects the entry %s", async (_what, entry, reason) => {
+  ])("rejects an archive because of an entry: %s", async (_what, entry, reason) => {
     const long = entry.path.length === 99 ? tarGz([longName("n".repeat(300)), entry]) : undefined;
     const answer = await unpacked(long ?? tarGz([{ path: "before", text: "fine" }, entry]));
     expect(answer).toMatch(/^The archive was rejected: /);
@@ -125,7 +125,7 @@ describe("rejecting an archive", () => {
     expect(await unpacked(packed)).toContain("'./etc' is a link");
   });
 
-  test("rejects a file that replaces a folder, and a folder that replaces a file", async () => {
+  test("rejects a file and a folder with the same path, in either order", async () => {
     const below = { path: "a/b", text: "" };
     expect(await unpacked(tarGz([{ path: "a", text: "" }, below]))).toContain("'a/b' cannot be written");
     expect(await unpacked(tarGz([below, { path: "a", text: "" }]))).toContain(
@@ -163,13 +163,13 @@ describe("rejecting an archive", () => {
     ["an archive without entries", tarGz([]), "it contains no files"],
     ["an archive that contains only folders", tarGz([{ path: "a/", type: "5" }]), "it contains no files"],
     ["an archive that is compressed twice", gzipSync(tarGz([{ path: "a", text: "" }])), "compressed twice"],
-  ])("rejects the file %s", async (_what, archive, reason) => {
+  ])("rejects a file that is not a valid archive: %s", async (_what, archive, reason) => {
     expect(await unpacked(archive)).toContain(reason);
   });
 });
 
-describe("limits for an archive", () => {
-  test("enforces the size limit while data arrives", async () => {
+describe("a limit for an archive", () => {
+  test("applies to the compressed size while data arrives", async () => {
     // Incompressible data; only its size matters.
     const text = execFileSync("head", ["-c", "8192", "/dev/urandom"]);
     expect(await unpacked(tarGz([{ path: "a", text }]), small)).toMatch(/^The upload is larger than 4 KiB/);
@@ -182,14 +182,14 @@ describe("limits for an archive", () => {
       gzipSync(Buffer.concat([tar([{ path: "a", text: "" }]), Buffer.alloc(10 ** 6)])),
     ],
     ["the metadata of an entry", tarGz([{ path: "x", type: "x", text: Buffer.alloc(10 ** 6) }])],
-  ])("limits the uncompressed size: %s", async (_what, archive) => {
+  ])("applies to the uncompressed size: %s", async (_what, archive) => {
     expect(archive.length).toBeLessThan(small.bytes);
     expect(await unpacked(archive, small)).toBe(
       "The archive was rejected: it is larger than 64 KiB when unpacked.",
     );
   });
 
-  test("limits the size of entry metadata, which is kept in memory", async () => {
+  test("applies to the metadata of an entry, which is kept in memory", async () => {
     const described = tarGz([
       { path: "x", type: "x", text: Buffer.alloc(2 * 1024 ** 2) },
       { path: "a", text: "" },
@@ -197,7 +197,7 @@ describe("limits for an archive", () => {
     expect(await unpacked(described)).toContain("is of an unknown type");
   });
 
-  test("limits the number of files and folders", async () => {
+  test("applies to the number of files and folders, and to their depth", async () => {
     const many = (count: number): Buffer =>
       tarGz(
         Array.from({ length: count }, (_, index) => ({ path: `d${index}/`, type: index > 0 ? "5" : "0" })),

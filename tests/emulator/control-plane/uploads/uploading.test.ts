@@ -31,7 +31,7 @@ describe("an upload location", () => {
     },
   );
 
-  test("uses the prefix of self-hosted installations if the request uses it", async () => {
+  test("contains the prefix of self-hosted installations if the request contained it", async () => {
     const { client, plane, id } = await begin();
     const { body } = await client.post<{ upload_url: string }>(`/api-host${path}/${id}/upload-url`, {});
     expect(body.upload_url.startsWith(`${plane.baseUrl}/api-host/uploads/`)).toBe(true);
@@ -92,14 +92,14 @@ describe("an upload URL", () => {
     ["another token", (url: URL) => url.searchParams.set("token", "x".repeat(43))],
     ["no token", (url: URL) => url.searchParams.delete("token")],
     ["an unknown path", (url: URL) => (url.pathname = "/uploads/..%2f..%2fetc/passwd")],
-  ])("is rejected with %s", async (_what, change) => {
+  ])("is rejected if changed to contain %s", async (_what, change) => {
     const { client, id } = await begin();
     const url = new URL((await offer(client, id)).upload_url);
     change(url);
     expect(await put(url.href, archive)).toMatchObject({ status: 403 });
   });
 
-  test("accepts only URLs of the same control plane", async () => {
+  test("is rejected by other control planes", async () => {
     const [one, other] = [await begin(), await begin()];
     const { upload_url } = await offer(one.client, one.id);
     expect((await put(upload_url.replace(one.plane.baseUrl, other.plane.baseUrl), archive)).status).toBe(403);
@@ -125,13 +125,13 @@ describe("an upload URL", () => {
 });
 
 describe("an uploaded archive", () => {
-  test("requires the gzip content type", async () => {
+  test("is rejected without the gzip content type", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     expect((await put(upload_url, archive, { "content-type": "application/json" })).status).toBe(415);
   });
 
-  test("rejects more than 200 MB immediately, based on the declared length", async () => {
+  test("is rejected immediately if its declared length exceeds 200 MiB", async () => {
     const { client, id } = await begin();
     const { upload_url } = await offer(client, id);
     const headers = { "content-type": "application/gzip", "content-length": 200 * 1024 * 1024 + 1 };
@@ -181,7 +181,7 @@ describe("an uploaded archive", () => {
     expect((await put(upload_url, archive)).status).toBe(200);
   });
 
-  test("removes all files of an interrupted upload", async () => {
+  test("leaves no files if the upload is interrupted", async () => {
     const state = temporaryFolder();
     const { client, id, faults } = await begin({ state });
     const { upload_url } = await offer(client, id);
@@ -204,7 +204,7 @@ describe("an uploaded archive", () => {
   });
 });
 
-test("removes unfinished uploads of a killed control plane at the next start", async () => {
+test("removes uploads that a killed control plane did not finish at the next start", async () => {
   const state = temporaryFolder();
   mkdirSync(join(state, "unpacking", "half"), { recursive: true });
   writeFileSync(join(state, "unpacking", "half", "a.txt"), "half");
@@ -214,7 +214,7 @@ test("removes unfinished uploads of a killed control plane at the next start", a
 });
 
 describe("an upload", () => {
-  test("allows another upload to replace it until a revision uses it", async () => {
+  test("is replaced by another upload to the same URL until a revision uses it", async () => {
     const state = temporaryFolder();
     const { client, id } = await begin({ state });
     const { upload_url, object_path } = await offer(client, id);
@@ -230,7 +230,7 @@ describe("an upload", () => {
     expect(readdirSync(join(state, "unpacking"))).toEqual([]);
   });
 
-  test("creates a revision with the specified configuration", async () => {
+  test("results in a revision with the specified configuration", async () => {
     const { client, clock, id } = await begin();
     const source_tarball_path = await upload(client, id, archive);
     const change = {
@@ -270,7 +270,7 @@ describe("an upload", () => {
       (rig: Awaited<ReturnType<typeof begin>>) => Promise.resolve(`uploads/${rig.id}/../../data`),
     ],
     ["that is empty", () => Promise.resolve("")],
-  ])("is rejected with 400, and changes nothing, for a path %s", async (_what, pathOf) => {
+  ])("is rejected with 400, and changes nothing, if its path is one %s", async (_what, pathOf) => {
     const rig = await begin();
     const source_tarball_path = await pathOf(rig);
     const change = { display_name: "changed", source_revision_config: { source_tarball_path } };
@@ -289,7 +289,7 @@ describe("an upload", () => {
     expect(body).toMatchObject({ display_name: null, latest_revision_id: null });
   });
 
-  test("rejects an upload in a create request", async () => {
+  test("is rejected in a create request", async () => {
     const { client, id } = await begin();
     const source_tarball_path = await upload(client, id, archive);
     const body = { name: "other", source: "internal_source", source_config: {}, secrets: [] };

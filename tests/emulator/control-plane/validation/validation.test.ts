@@ -41,7 +41,7 @@ test.each([
   "source_config.repo_url",
   "source_revision_config.repo_ref",
   "source_revision_config.graph_config_path",
-])("rejects an empty %s in a create or a change", async (path) => {
+])("rejects an empty %s in a create request and in a PATCH", async (path) => {
   const { client } = await start();
   const [group, field] = path.split(".") as ["source_config" | "source_revision_config", string];
   const whole = creation("agent") as Record<string, object>;
@@ -56,7 +56,7 @@ test.each([
 });
 
 test.each(["javascript:alert(1)", "ftp://a.test", "a.test", "http://", "//a.test", " data:text/html,x"])(
-  "rejects %s as an address when a deployment is created or changed",
+  "rejects the URL %s in a create request and in a PATCH",
   async (custom_url) => {
     const { client } = await start();
     const whole = creation("agent") as { source_config: object };
@@ -73,7 +73,7 @@ test.each(["javascript:alert(1)", "ftp://a.test", "a.test", "http://", "//a.test
   },
 );
 
-test("accepts missing secrets", async () => {
+test("accepts a create request without secrets", async () => {
   const { client } = await start();
   const { status, body } = await client.post<Deployment>(
     "/v2/deployments",
@@ -122,7 +122,7 @@ test.each([
   expect(answer.body.detail).toBeDefined();
 });
 
-test("rejects a body that is too large based on its declared length", async () => {
+test("rejects a body whose declared length is too large", async () => {
   const { client } = await start();
   const answer = await client.post(
     "/v2/deployments",
@@ -131,7 +131,7 @@ test("rejects a body that is too large based on its declared length", async () =
   expect(answer).toMatchObject({ status: 413, body: { detail: expect.stringContaining("larger than") } });
 });
 
-test("rejects a large body without a length while it arrives", async () => {
+test("rejects a large body without a declared length while it arrives", async () => {
   const { plane } = await start();
   const headers = {
     "X-Api-Key": plane.apiKey,
@@ -146,7 +146,7 @@ test("rejects a large body without a length while it arrives", async () => {
   outgoing.destroy();
 });
 
-test("accepts a body without a length", async () => {
+test("accepts a body without a declared length", async () => {
   const { plane } = await start();
   const answer = await plane.fetch(
     new Request(`${plane.baseUrl}/v2/deployments`, {
@@ -178,7 +178,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("ignores brackets in strings", async () => {
+test("does not count brackets in strings as nesting", async () => {
   const { client } = await start();
   const more = `\\"${"[{".repeat(200)}`;
   expect((await client.post("/v2/deployments", creation("agent", { more }))).status).toBe(201);
@@ -199,7 +199,7 @@ test("responds to unknown routes and methods with JSON", async () => {
   expect(refused.headers.get("allow")!.split(", ").sort()).toEqual(["DELETE", "GET", "HEAD", "POST"]);
 });
 
-test("hides internal errors behind a 500 response", async () => {
+test("returns status 500 for an internal error without its message", async () => {
   const clock = new VirtualClock();
   const { client, faults } = await start({ clock });
   jest.spyOn(clock, "now").mockImplementation(() => {
@@ -211,7 +211,7 @@ test("hides internal errors behind a 500 response", async () => {
   jest.restoreAllMocks();
 });
 
-test("responds to all requests with success, or with JSON that contains a detail", async () => {
+test("responds to any body with success, or with an error in the documented format", async () => {
   const { client } = await start();
   const field = fc.oneof(fc.jsonValue(), fc.constant(undefined), fc.string());
   const body = fc.oneof(
