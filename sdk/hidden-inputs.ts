@@ -3,8 +3,8 @@ import { backendId } from "../provider/engine/backend";
 import { projectFolder } from "./project-paths";
 
 /**
- * Returns the data that the provider needs for each call as a single input, because each top-level input takes time.
- * The engine does not display names that start with `__`.
+ * Returns the data that the provider needs for each call. All of it is in a single input, because each additional
+ * top-level input takes time. The engine does not display names that start with `__`.
  */
 export function hiddenInputs(
   type: string,

@@ -19,7 +19,7 @@ export interface OwnershipTag {
   ownerId: string;
   /**
    * Number of revisions that were created by interrupted creates of the owning resource. If a deployment has more
-   * revisions, it was changed after its create, so a state contains it.
+   * revisions, it was changed after its create, so it is in the state of a stack.
    */
   revisions: number;
   /** Time at which the resource became the owner, in ISO 8601 format; missing in a tag with a different format. */

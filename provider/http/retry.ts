@@ -18,9 +18,9 @@ export const defaultRetryPolicy: RetryPolicy = {
 };
 
 /**
- * Returns the pause before the next attempt: the one that the server requested, or else full jitter up to a bound that
- * doubles with each attempt. If the server requests no pause, or a pause that has already ended according to the local
- * clock, the attempts are still spread out.
+ * Returns the pause before the next attempt: the one that the server requested or, if there is none, a random pause up
+ * to a bound that doubles with each attempt. A requested pause that has already ended according to the local clock is
+ * also replaced by a random pause.
  */
 export function retryPause(
   policy: RetryPolicy,

@@ -11,7 +11,7 @@ import { valueAt } from "./texts";
 /**
  * Returns a fault for each folder in a manifest that must not be deployed, so that a manifest cannot deploy other files
  * on this machine. A folder must be inside the git repository of the project or of the manifests folder, or inside one
- * of these folders themselves if it is not in a repository. Folders that are always excluded, and folders that git
+ * of these two folders if that folder is not in a repository. Folders that are always excluded, and folders that git
  * ignores, are also rejected.
  */
 export function refusedFolders(

@@ -61,8 +61,8 @@ function referencesIn(text: string): Reference[] {
 }
 
 /**
- * Returns a string of a manifest with its variables resolved. A string with a secret is unchanged, because secrets are
- * not read.
+ * Returns a string of a manifest with its variables resolved. A string that references a secret is returned unchanged,
+ * because secrets are not read.
  */
 function asFarAsKnown(text: string, { env }: Pick<Values<unknown>, "env">): string {
   const parts = partsOf(text);

@@ -117,7 +117,7 @@ function wantedHash(wanted: Group): unknown {
   return isUnknown ? notKnownYet : wanted["contentHash"];
 }
 
-/** Describes a change to the contents of a folder, because hashes are not meaningful to readers. */
+/** Describes a change to the contents of a folder, because hashes are not meaningful to users. */
 function withContentSummary({ values, ...change }: DeploymentChange): DeploymentChange {
   if (!values) return change;
   const { from, to } = values;

@@ -21,7 +21,7 @@ const sent = [
 ];
 
 /**
- * Checks that no other resource owns the deployment that is about to change, because the update would then be rejected.
+ * Checks that no other resource owns the deployment that is about to change. Otherwise, the update would be rejected.
  */
 export const checkOwnership: Question = async (wanted, sources) => {
   const { ownerId, urn } = sources;

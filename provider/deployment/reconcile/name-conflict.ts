@@ -3,9 +3,9 @@ import { AgentServerError } from "../../errors";
 import { titleOf, type Identity } from "../inputs/identity";
 
 /**
- * Returns the error for a conflict between a new deployment and the one that it replaces, which occurs if the engine
- * creates the new deployment first. The provider does not delete the old deployment at this point, because the program
- * may specify that it is retained.
+ * Returns the error for a conflict between a new deployment and the one that it replaces. The conflict occurs if the
+ * engine creates the new deployment first. The provider does not delete the old deployment at this point, because the
+ * program may specify that it is retained.
  */
 export function predecessorConflict(identity: Identity, old: DeploymentRecord): AgentServerError {
   return new AgentServerError(

@@ -87,7 +87,7 @@ export async function planAgainstServer(
 
 /**
  * Determines when an update writes the ownership tag. An adoption may have deferred the tag to the next revision, or
- * another resource may have replaced it.
+ * another resource may have replaced the tag.
  */
 function tagFor({ resource, plane }: ControlPlaneOperation, record: DeploymentRecord) {
   if (foreignTag(resource, record)) return "now";

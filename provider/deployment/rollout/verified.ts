@@ -82,8 +82,8 @@ export function verifiedArtifactOf(
 }
 
 /**
- * Describes the source of a revision if it is not the one in the inputs; `undefined` if it is, or if the inputs specify
- * a folder. A branch or tag in the inputs matches every commit.
+ * Describes the source of a revision; `undefined` if it is the source in the inputs, or if the inputs specify a folder.
+ * A branch or tag in the inputs matches every commit.
  */
 export function foreignSourceOf(
   inputs: DeploymentInputs,

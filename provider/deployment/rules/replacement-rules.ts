@@ -5,8 +5,7 @@ import { allSettings, isCreatedWith, patchOf } from "../inputs/settings";
 
 /**
  * Reports a replacement of a deployment that has deletion protection or is about to get it. Disabling the protection in
- * the same update has no effect, because the old deployment is deleted after its replacement has been created, based on
- * its old state.
+ * the same update has no effect, because the old deployment is deleted later, based on its old state.
  */
 export function protectionFindings(wanted: DesiredInputs, dialect: Dialect): Finding[] {
   const isProtected =

@@ -35,7 +35,7 @@ export function readFolder(
 export class LocalFolders {
   private readonly read = new Map<string, Promise<LocalSource>>();
 
-  /** Returns the hash of the folder that the inputs specify and the list of its files, unless the folder is unknown. */
+  /** Returns the hash and the file list of the folder that the inputs specify, unless the folder is unknown. */
   async computed(inputs: Props, workingFolder: string): Promise<Computed> {
     const config = at(inputs, group) ?? {};
     if (!isKnown(config)) return { values: {}, findings: [] };

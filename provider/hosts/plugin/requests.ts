@@ -18,8 +18,9 @@ interface RequestClass {
 }
 
 /**
- * Returns the service with requests whose properties are read directly into objects, because the generated code first
- * creates a message for each value. Pulumi's SDK needs these messages for the request of a component.
+ * Returns the service with requests whose properties are read directly into objects, because the generated code would
+ * first create a message for each value. The request for a component is unchanged, because Pulumi's SDK needs these
+ * messages.
  */
 export function serviceWithProperties(): ServiceDefinition {
   const { construct, ...methods } = ResourceProviderService;
