@@ -93,7 +93,7 @@ test("names the missing files if it is copied alone", async () => {
     .PATH!.split(":")
     .filter((path) => path !== engine.binFolder && path !== dirname(engine.pulumi));
   expect(failure({ ...env, PATH: paths.join(":") })).toBe(
-    "demonstration: `pulumi version` fails. Install pulumi, and put it on the PATH.\n",
+    "demonstration: `pulumi version` failed. Install pulumi, and put it on the PATH.\n",
   );
   expect(failure(env)).toMatch(
     /^demonstration: run `npm install` in \/.*\/gitops first\. \(.*pulumi-agentserver.*\)\n$/,
