@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     backend: backendId({ env, root: workingFolder }),
     schema: () => JSON.stringify(packageSchema()),
     construct: (request, signal) => {
-      // Loaded with the first component: it loads Pulumi's SDK and the SDK of this package.
+      // This module is loaded with the first component, because it loads Pulumi's SDK and the SDK of this package.
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
       const { construct } = require("../sdk/components/construct") as typeof Construct;
       return construct(request, {
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   });
   const { port } = await servePlugin(host, version);
   process.stdout.write(`${port}\n`);
-  // The engine may kill the process.
+  // The cache is written now, because the engine may kill the process later.
   flushCompileCache();
 }
 

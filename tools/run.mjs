@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Entry point: `node tools/run.mjs <command> [arguments]`. Runs on Node.js 20 or later without installed packages,
-// updates the dependencies and starts tools/commands/<command>.ts on the project's Node.js version.
+// updates the dependencies, and starts tools/commands/<command>.ts on the project's Node.js version.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 

@@ -27,7 +27,7 @@ export async function idle(count: number, seconds: number): Promise<{ mebibytes:
   collect();
   const before = process.memoryUsage().rss;
   const plane = new Plane(systemClock, { rollouts: [], isOwn: false });
-  // None of them ends during the measurement.
+  // None of the waits ends during the measurement.
   for (let index = 0; index < count; index += 1)
     void plane.follow(`d${index}`, { ms: 3_600_000, fails: false });
   await systemClock.sleep(15_000);

@@ -81,7 +81,7 @@ export async function developFolder(
       await context.stderr.write("agentserver: no browser was found; open the address yourself\n");
     await development.run();
   } catch (error) {
-    // Ctrl-C is the regular end.
+    // Ctrl-C is the normal way to end the command.
     if (!context.signal.aborted) throw error;
   } finally {
     await plane.close();

@@ -41,7 +41,7 @@ function fieldsOf(value: object): (readonly [string, unknown])[] {
 }
 
 function keyOf(key: string): string {
-  // As an unquoted key it would set the prototype.
+  // A key that is not computed would set the prototype.
   if (key === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
 }

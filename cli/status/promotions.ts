@@ -103,7 +103,7 @@ export function promotionsIn(state: unknown): PromotionOverview[] {
     .map((one) => {
       const name = textIn(one.outputs["name"]) ?? nameIn(one);
       const { data: agent } = agentInputs.safeParse(one.outputs["agent"]);
-      // The sentence of `promote` starts with its target.
+      // The sentence that `promote` reports starts with the name of its target.
       const targets = [name, ...(agent ? [targetName({ agent })] : [])];
       const waiting = textIn(outputs["waiting"]);
       const isAbout = targets.some((target) => waiting?.startsWith(`${target} `));

@@ -1,4 +1,4 @@
-// One agent server process: imports the graphs of one revision, then serves them until asked to stop.
+// One agent server process: imports the graphs of one revision, and serves them until it is asked to stop.
 //
 //   node --import typescript.mjs serve.mjs '<launch as JSON>'
 //

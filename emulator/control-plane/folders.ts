@@ -144,7 +144,7 @@ export class Folders {
 }
 
 async function removeOthers(folder: string, kept: string[]): Promise<void> {
-  // Listed before anything else can happen, so that later entries are not removed.
+  // The folder is listed synchronously, so that entries that are created later are not removed.
   const found = existsSync(folder) ? readdirSync(folder) : [];
   for (const name of found) if (!kept.includes(name)) await remove(join(folder, name));
 }

@@ -153,7 +153,7 @@ function split(url: string): { base: string; path: string } {
 function withDecodedSlashes(request: Request): Request {
   const { base, path } = split(request.url);
   if (!path.includes("%2F")) return request;
-  // Resolved without the base, so that dot segments cannot leave it.
+  // The path is resolved without the base, so that dot segments cannot leave the base.
   return withPath(request, base + new URL(`http://agent${path.replaceAll("%2F", "/")}`).pathname);
 }
 

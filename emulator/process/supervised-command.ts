@@ -90,7 +90,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
   const ended = childEnd(child).then(async (end) => {
     isOver = true;
     clearTimeout(overdue);
-    // Otherwise, the supervisor has stopped it.
+    // If the supervisor was not killed, it has stopped the process tree.
     if (end.signal !== null) await killTree(tree);
     return end.signal === null ? { code: end.code, signal: signalOf(end.code) } : end;
   });

@@ -62,7 +62,7 @@ function readKept(
     const { apiKey, tenantId } = JSON.parse(text) as Record<string, unknown>;
     if (typeof apiKey === "string" && typeof tenantId === "string") return { apiKey, tenantId };
   } catch {
-    // Treated like JSON with unexpected contents.
+    // Invalid JSON is treated like JSON with unexpected contents.
   }
   if (tenantsInUse.length === 0) return undefined;
   throw new Error(

@@ -73,7 +73,7 @@ export function announce(
     try {
       rmSync(file, { force: true });
     } catch (error) {
-      // If it remains, it refers to a process that no longer exists.
+      // If the file remains, it refers to a process that no longer exists.
       reportError(error);
     }
   };

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 test("contains the schema and the version, and exits when its input ends", async () => {
-  // Without the variables that would let it find this repository.
+  // The plugin starts without the variables that would let it find this repository.
   const plugin = spawn(executable, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"] });
   let output = "";
   for (const stream of [plugin.stdout, plugin.stderr])

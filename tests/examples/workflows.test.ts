@@ -75,7 +75,7 @@ test.each(github)("uses only the control plane's key in %s, and does not print i
   for (const { permissions: ofJob = ofWorkflow } of Object.values(jobs))
     expect(ofJob).toMatchObject({ contents: "read", "id-token": "write" });
   const steps = stepsOf(file);
-  // Scripts do not contain text of events.
+  // Scripts must not contain text from events.
   expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([]);
   for (const { uses, with: inputs } of steps)
     if (uses?.startsWith("actions/checkout@")) expect(inputs).toEqual({ "persist-credentials": false });

@@ -54,10 +54,10 @@ export async function bundleLanguageHost(binFolder: string): Promise<void> {
   const host = join(binFolder, "pulumi-language-nodejs");
   await bundle(join(hostFolder, "main.ts"), { outfile: host, banner: { js: "#!/usr/bin/env node" } });
   chmodSync(host, 0o755);
-  // The nearest package.json determines if a script without an extension is CommonJS.
+  // The nearest package.json determines whether a script without an extension is CommonJS.
   writeFileSync(join(binFolder, "package.json"), `{ "type": "commonjs" }\n`);
   await bundle(join(hostFolder, "program-preload.ts"), { outfile: join(binFolder, "program-preload.cjs") });
-  // The same host, which runs Python programs under this name.
+  // Under this name, the same host runs Python programs.
   const pythonHost = join(binFolder, "pulumi-language-python");
   writeFileSync(pythonHost, `#!/usr/bin/env node\nrequire("./${basename(host)}");\n`);
   chmodSync(pythonHost, 0o755);

@@ -175,7 +175,8 @@ const languages = {
     inputTypes: "classes-and-dicts",
     respectSchemaVersion: true,
   },
-  // Separate from the package `pulumi-agentserver`: programs with the dynamic provider must not install the plugin.
+  // This package is separate from the `pulumi-agentserver` package, because programs with the dynamic provider must not
+  // install the plugin.
   nodejs: {
     packageName: "pulumi-agentserver-plugin",
     dependencies: { "@pulumi/pulumi": `^${oldestSdk}` },

@@ -15,7 +15,7 @@ const drainMs = 150;
 export async function startRuntime(options) {
   keepPromptly();
   handOutCopies();
-  // Threads use this order, see Threads.search.
+  // `Threads.search` supports this order.
   schemas.ThreadSearchRequest.shape.sort_by.unwrap().options.push("state_updated_at");
   chooseHeaders(options.http?.configurable_headers ?? undefined);
   const conn = new FileSystemPersistence(".langgraphjs_ops.json", () => ({

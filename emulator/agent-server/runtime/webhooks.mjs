@@ -19,7 +19,7 @@ export async function callWebhook(address, payload, origin) {
       const answer = await fetch(url, {
         method: "POST",
         headers: { "content-type": "application/json", ...(isOwn ? ownHeaders : {}) },
-        // The token is only for this server.
+        // A redirect must not pass the token on to another server.
         redirect: isOwn ? "manual" : "follow",
         body: serializeAsDict(payload),
         signal: AbortSignal.timeout(answerWithinMs),

@@ -13,7 +13,7 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const parser = new URL("./graph/parser/parser.mjs", import.meta.resolve("@langchain/langgraph-api/server"));
 const { SubgraphExtractor } = await import(parser);
 const { buildGenerator } = await import(new URL("schema/types.mjs", parser));
-// The compiler that those modules use.
+// The copy of the compiler that the parser uses.
 const ts = createRequire(parser)("typescript");
 const template = ts.sys.readFile(fileURLToPath(new URL("schema/types.template.mts", parser)));
 

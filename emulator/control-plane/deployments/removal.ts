@@ -151,8 +151,8 @@ export class Removal {
   async #forget(id: string): Promise<void> {
     const { store, folders, reportError } = this.deps;
     this.#waiting.delete(id);
-    // Started before the record is removed. If this is interrupted, the next start detects that the folder must be
-    // removed.
+    // The removal of the folder starts before the record is removed. If it is interrupted, the next start of the
+    // control plane detects that the folder must be removed.
     const removed = folders.remove(id).catch((error: unknown) => reportError(error));
     void store.eventually(() => store.deployments.remove(id));
     await removed;

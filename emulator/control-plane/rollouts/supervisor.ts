@@ -189,7 +189,7 @@ export class Supervisor {
       });
     if (!ended) return agent?.stop();
     await this.#agents.replace(job, report, agent);
-    // The next rollout does not wait for this.
+    // The next rollout does not wait for the removal of the folders of other revisions.
     this.#background.add(folders?.keepRevisions(job.deploymentId, [job.revisionId]));
   }
 

@@ -55,7 +55,7 @@ export class Uploads {
   constructor(private readonly deps: UploadsDeps) {
     this.#signatures = new Signatures(deps.store);
     this.#leftovers = deps.folders.unpacking();
-    // The client that sends the upload receives the error.
+    // Errors are not reported here, because the client that sends the upload receives them.
     this.#underWay = new Background(() => undefined);
   }
 

@@ -151,7 +151,7 @@ export class CronRunner {
 async function start(cron: DueCron, { client, internalApi }: Agent): Promise<void> {
   const { cron_id, due_at } = cron;
   const run = {
-    // Servers reject a configuration and a context in one request.
+    // Servers reject a request that contains both a configuration and a context.
     ...runBody(withoutCronId(JSON.parse(cron.payload) as Payload), internalApi),
     assistant_id: cron.assistant_id,
     metadata: {

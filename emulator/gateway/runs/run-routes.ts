@@ -48,7 +48,7 @@ export function singleRunRoutes(api: Api): void {
       // The JavaScript runtime responds only after the run has ended.
       const soon = await (context.internalApi.documented ? answer : withinSilence(answer, context.clock));
       if (soon) return proxyResponse(soon, context, { headers });
-      // Clients rejoin when the connection breaks.
+      // The response has no error at its end, because clients rejoin the run when the connection breaks.
       const { whole, heartbeat } = delayedJson;
       const body = withHeartbeats(answer, context, { whole, heartbeat });
       return new Response(body, { headers: { "content-type": "application/json", ...headers } });

@@ -3,7 +3,7 @@ import { Checkpoint, CheckpointName, Flag, Metadata, Minutes, page, selection, T
 
 const Ttl = z.union([
   z.looseObject({ strategy: z.enum(["delete", "keep_latest"]).default("delete"), ttl: Minutes }),
-  // Older clients only send the minutes.
+  // Older clients send only the minutes.
   Minutes.transform((ttl) => ({ strategy: "delete" as const, ttl })),
 ]);
 const status = z.enum(["idle", "busy", "interrupted", "error"]);

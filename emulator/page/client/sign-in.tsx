@@ -23,7 +23,7 @@ export function SignIn({ complaint, check, onSignedIn }: SignInProps) {
   useEffect(() => setProblem(complaint), [complaint]);
   useEffect(() => {
     form.current?.querySelector("input")?.focus();
-    // The form also works without a response.
+    // The form also works without these facts.
     Plane.facts().then(
       ({ admin }) => setHasAdminKey(admin.ownKey),
       () => undefined,

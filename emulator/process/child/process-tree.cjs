@@ -189,7 +189,7 @@ function hasProcFileSystem() {
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {
-    // Fails if only exited processes are left.
+    // The signal fails if only exited processes are left.
     if (attempt(() => process.kill(-group, "SIGKILL")) === undefined) break;
     await sleep(scanIntervalMs);
   }

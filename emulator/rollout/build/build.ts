@@ -238,7 +238,7 @@ async function copyUpload(upload: string, folder: string, signal: AbortSignal): 
   await cp(upload, folder, {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
-    // The only place where a copy can be aborted.
+    // This is the only place where the copy can be aborted.
     filter: () => {
       signal.throwIfAborted();
       return true;

@@ -47,7 +47,7 @@ export function spellIssues(error: z.ZodError): string {
 
 function spellIssue(issue: z.core.$ZodIssue): string {
   if (issue.code !== "invalid_union") return issue.message;
-  // The alternative that matches most explains the error best.
+  // The error of the alternative that matches best is the most helpful one.
   const deepest = issue.errors
     .flat()
     .sort(

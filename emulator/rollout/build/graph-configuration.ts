@@ -133,7 +133,7 @@ async function readEnvFile(
     const file = await insideCheckout(root, folder, envPath, `${path}: the env file ${envPath}`);
     return parseEnv(await readFile(file, "utf8")) as Record<string, string>;
   } catch (error) {
-    // Such a file is rarely committed; its values are usually secrets of the deployment.
+    // An env file is rarely committed, because its values are usually secrets of the deployment.
     if (!(error instanceof MissingFile)) throw error;
     warnings.push(`${error.message} The agent receives only the variables of the deployment.`);
     return {};

@@ -66,7 +66,7 @@ export function checksFor({ graphs, options }: GraphConfiguration): Check[] {
         method: "POST",
         path: "/assistants/search",
         body: { graph_id: id },
-        // Without the graph, the list is empty.
+        // If the graph does not exist, the list is empty.
         accept: (answer) => fine(answer) && answer.text.trim() !== "[]",
       },
       { method: "GET", path: `/assistants/${encodeURIComponent(id)}/graph`, accept: fine },

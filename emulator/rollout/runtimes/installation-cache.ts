@@ -41,7 +41,8 @@ export class InstallationCache {
         return true;
       }
     } catch {
-      // Absent, removed meanwhile, or damaged. If it is damaged, the next installation replaces it.
+      // The installation does not exist, was removed in the meantime, or is damaged. The next installation replaces a
+      // damaged one.
       await this.remove(key);
     }
     await rm(folder, { recursive: true, force: true });

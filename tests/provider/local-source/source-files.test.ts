@@ -125,7 +125,7 @@ function track(folder: string, paths: readonly string[]): void {
 function ignoredByGit(folder: string, paths: readonly string[]): Set<string> {
   const words = ["check-ignore", "--no-index", "--stdin", "-z"];
   const { status, stdout, stderr } = spawnSync("git", ["-C", folder, ...words], { input: paths.join("\0") });
-  // It exits with 1 if nothing is ignored.
+  // Git exits with 1 if nothing is ignored.
   if (status !== 0 && status !== 1) throw new Error(stderr.toString());
   return new Set(stdout.toString().split("\0"));
 }

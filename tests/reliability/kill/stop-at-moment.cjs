@@ -1,6 +1,6 @@
 "use strict";
-// Preloaded by every Node process of a run. The process that reaches the point STOP_AT reports this in the folder
-// STOP_FOLDER and waits until it may continue.
+// Preloaded by every Node process of a run. The process that reaches the point that STOP_AT specifies reports this in
+// the folder STOP_FOLDER, and waits until it may continue.
 
 const { existsSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");

@@ -73,7 +73,7 @@ test("runs every operation on a program whose resources contain secrets everywhe
   });
   world.admin.fault({ kind: "status", status: 422, detail, method: "PUT", path: "/agents/:id/store/items" });
   expect((await loudly("up", "--yes", "--diff")).code).not.toBe(0);
-  // The engine stops at the first one.
+  // The engine stops at the first error.
   world.admin.clearFaults();
   expect((await loudly("up", "--yes", "--diff")).code).toBe(0);
   expect((await loudly("refresh", "--yes", "--diff")).code).toBe(0);

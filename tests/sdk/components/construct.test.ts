@@ -91,7 +91,7 @@ test("forwards the resource options that the program sets", async () => {
     customtimeouts: { create: "5m", update: "", pb_delete: "" },
     aliasesList: [{ urn: other }, { spec: { name: "old", type: "shop:index:Old" } }],
   });
-  // Inherited from the component.
+  // The deployment inherits this option from the component.
   expect(construction.monitor.registration("support", "Deployment").getProtect()).toBe(true);
 });
 

@@ -13,7 +13,7 @@ const entries = (machine: Machine) => readdirSync(join(machine.cache, "engine"))
 
 test("stops the build and its processes if aborted, and leaves nothing behind", async () => {
   const machine = new Machine();
-  // Many short sleeps: a shell runs its signal trap only between commands.
+  // The command consists of many short sleeps, because a shell runs its signal trap only between commands.
   const busy = "while :; do /bin/sleep 0.1; done";
   machine.withGo({
     build: `trap 'echo yes > ${machine.log("tidied")}; exit 1' INT; echo yes > ${machine.log("ready")}; ${busy}`,

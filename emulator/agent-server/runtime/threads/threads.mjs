@@ -128,7 +128,7 @@ export class Threads extends FileSystemThreads {
       });
       const state = await this.state.get({ configurable: checkpoint }, { subgraphs: false }, auth);
       this.stateUpdated?.(threadId, { state: stateSnapshotToThreadState(state), thread_id: threadId });
-      // Clients read the location of the new state from one of these.
+      // Clients read the location of the new state from one of these fields.
       return { checkpoint, configurable: checkpoint, checkpoint_id: checkpoint.checkpoint_id };
     };
   }

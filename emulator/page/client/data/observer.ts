@@ -107,7 +107,7 @@ export class Observer {
       this.showMoreRevisions();
       return (await this.plane.revisions(deploymentId, mostRevisions)).resources;
     } catch (error) {
-      // It was deleted after the list was read.
+      // The deployment was deleted after the list was read.
       if (isMissing(error)) return [];
       throw error;
     }

@@ -8,7 +8,7 @@ export function assistantDeclaration(deployment: string, assistant: Assistant): 
   const { assistant_id: assistantId, graph_id: graph, name, description, config } = assistant;
   const { tags, recursion_limit: recursionLimit, configurable } = config as Fields;
   const context = assistant.context as Fields | null | undefined;
-  // Servers keep the two identical.
+  // Servers keep the context and `configurable` identical.
   const isContext = isFilled(context) && (!isFilled(configurable) || isSame(context, configurable));
   const settings = {
     tags: Array.isArray(tags) && tags.length > 0 ? tags : undefined,

@@ -37,7 +37,7 @@ export async function installationKey(
   { scripts = {}, workspaces }: { scripts?: Record<string, unknown> | undefined; workspaces?: unknown },
 ): Promise<string | undefined> {
   if (workspaces !== undefined || Object.keys(scripts).some((name) => ownScript.test(name))) return undefined;
-  // npm compiles the first, and adds packages to the second.
+  // npm compiles `binding.gyp`, and adds packages to an existing `node_modules` folder.
   if (["binding.gyp", "node_modules"].some((name) => existsSync(join(folder, name)))) return undefined;
   const environment = buildEnvironment();
   const settings = Object.entries(environment).filter(([name]) => /^npm_config_/i.test(name));

@@ -13,7 +13,7 @@ import { parseDuration } from "../../../../provider/text/duration";
 import type { Provider } from "../../stack";
 import { runOver } from "../../test-host";
 import { inClear } from "../../wire";
-// Their hooks must apply to the tests in all files, not only to those in the first file that loads them.
+// The hooks of these modules must apply to the tests in all files, not only to those in the first file that loads them.
 import "../../agent-world";
 import "../../../tools/temporary-folder";
 import "../../world";

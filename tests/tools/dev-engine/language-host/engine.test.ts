@@ -86,7 +86,7 @@ test("runs a policy pack, and passes the stack name and its configuration", asyn
 test("shows all output of a program that writes a lot and exits immediately", async () => {
   const result = await preview("noisy");
 
-  // Once when it occurs, and once in the summary.
+  // The engine prints each line when the program writes it, and again in the summary.
   expect(result.stdout.match(/x{1023}/g)).toHaveLength(2 * 2048);
   expect(result.stdout).toContain("last words on stdout");
   expect(result.stdout).toContain("last words on stderr");

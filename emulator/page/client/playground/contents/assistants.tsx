@@ -66,7 +66,7 @@ function AssistantDetails({ assistant }: { assistant: Assistant }) {
         name: String(name),
         ...(description !== undefined && { description: String(description) }),
         config: parsed(config, "Config") as Config,
-        // Servers reject a configuration and a context in one request.
+        // Servers reject a request that contains both a configuration and a context.
         ...(context !== undefined && context !== "{}" && { context: parsed(context, "Context") }),
         metadata: parsed(metadata, "Metadata") as Metadata,
       });

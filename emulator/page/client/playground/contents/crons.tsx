@@ -147,7 +147,7 @@ async function runNow(client: Client, cron: Cron): Promise<void> {
   await client.runs.create(threadId, cron.assistant_id, {
     input: input ?? null,
     metadata: marked,
-    // Servers reject a configuration and a context in one request.
+    // Servers reject a request that contains both a configuration and a context.
     ...(hasSettings || !context ? { config: { ...config, configurable } } : { context }),
   });
 }
