@@ -72,7 +72,7 @@ async function main(): Promise<void> {
     tables: [
       {
         title: `Seconds after saving a change, medians of ${rounds}`,
-        columns: ["", "change detected", "agent is started", "first answer", "rollout without the API"],
+        columns: ["", "change detected", "agent started", "first answer", "rollout without the API"],
         rows,
       },
     ],

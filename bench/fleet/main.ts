@@ -89,7 +89,7 @@ async function main(specs: string[]): Promise<void> {
           ]
         : []),
       ...(rows.length > 0
-        ? [{ title: "Separately, with rollouts of several seconds", columns: commandColumns, rows }]
+        ? [{ title: "Measured separately, with rollouts of several seconds", columns: commandColumns, rows }]
         : []),
     ],
     plots: curve.real.length > 2 ? [timeAgainstSize(curve)] : [],

@@ -12,7 +12,7 @@ export const benches: readonly Bench[] = [
     name: "waiting",
     title: "Waiting for a rollout",
     about:
-      "Each poll is a request, and the time between polls delays the result. The product of the number of polls and the delay measures the quality of a schedule. The lower bound is the smallest product that any schedule can achieve if it knows only the distribution of the durations (`provider/control-plane/polling/schedule.ts` contains the derivation). A schedule that also uses the durations of the phases can be below this bound. The benchmark runs the code of the provider in virtual time and counts all requests, including the first poll and the query for past rollouts. Each row is the mean of thousands of simulated rollouts with a fixed seed.",
+      "Each poll is a request, and the time between polls delays the result. The product of the number of polls and the delay measures the quality of a schedule. The lower bound is the smallest product that any schedule can achieve if it knows only the distribution of the durations (`provider/control-plane/polling/schedule.ts` contains the derivation). A schedule that also uses the durations of the phases can be below this bound. The benchmark runs the code of the provider in virtual time and counts all requests, including the first poll and the query for past rollouts. Each row is the mean of many simulated rollouts with a fixed seed.",
   },
   {
     name: "fleet",
