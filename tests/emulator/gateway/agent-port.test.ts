@@ -62,13 +62,13 @@ test.each([
   "/internal%2ftruncate",
   "/internal",
   "http://agent/internal/truncate",
-])("does not serve any administration on the agent process at %s", async (path) => {
+])("returns 404 for the runtime's administration at %s on the agent's port", async (path) => {
   // Any other path returns 401 without the control plane's token.
   expect(await statusOf(path)).toBe(404);
 });
 
 test.each(["/threads/%zz", "/%c3", "/internal%2ftruncate/%"])(
-  "rejects the malformed percent-encoding of %s on the agent process",
+  "rejects the malformed percent-encoding in %s on the agent's port",
   async (path) => {
     expect(await statusOf(path)).toBe(400);
   },
@@ -108,7 +108,7 @@ test.each<[string, Asked]>([
   expect(answer.text).not.toContain("thread_id");
 });
 
-test("requires the token for the project's own routes, and hides the token from them", async () => {
+test("requires the token for the project's own routes, but does not pass it to them", async () => {
   const app = `
 import { Hono } from "hono";
 let ended = 0;

@@ -63,7 +63,7 @@ function compatible(files: Record<string, string>): void {
       ["second after x", "second after y"],
     ],
     ["a name without an input", "second", ["second after first"]],
-  ])("runs a node with a separate input: %s", async (_name, goto, said) => {
+  ])("starts at the nodes and with the inputs that a command specifies: %s", async (_name, goto, said) => {
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
     const { body } = await post<State>(`/threads/${thread}/runs/wait`, run({ command: { goto } }));
@@ -80,7 +80,7 @@ function compatible(files: Record<string, string>): void {
     expect(await post(`/threads/${thread}/runs/wait`, run({ command }))).toMatchObject({ status: 422 });
   });
 
-  test("keeps the context and the configuration of a run equal, and rejects both together", async () => {
+  test("copies the context to the configuration and vice versa, and rejects both together", async () => {
     const created = async (more: object) =>
       (await post<{ kwargs: object }>("/runs", run({ input: { log: [] }, ...more }))).body.kwargs;
     const both = { context: { style: "brief" }, config: { configurable: { style: "brief" } } };
@@ -90,7 +90,7 @@ function compatible(files: Record<string, string>): void {
     expect(await post("/assistants", { graph_id: "agent", ...both })).toMatchObject({ status: 400 });
   });
 
-  test("pages through the history from a checkpoint in any format", async () => {
+  test("returns the history before a checkpoint that is specified in any format", async () => {
     const thread = await newThread();
     await post(`/threads/${thread}/runs/wait`, run({ input: { log: [] } }));
     const history = async (body: object) =>
@@ -153,7 +153,7 @@ function compatible(files: Record<string, string>): void {
     });
   });
 
-  test("sorts threads by the time at which their state changed", async () => {
+  test("sorts threads by the time of the last change to their state", async () => {
     const metadata = { sorted: "by state" };
     const [first, second] = [await newThread({ metadata }), await newThread({ metadata })];
     await post(`/threads/${first}/runs/wait`, run({ input: { log: [] } }));
@@ -186,7 +186,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("supports the strategies for runs without a thread", async () => {
+  test("accepts the documented multitask strategies for runs without a thread", async () => {
     const created = (more: object = {}) => post("/runs", run({ input: { log: [] }, ...more }));
     expect((await created()).body).toMatchObject({ multitask_strategy: "enqueue" });
     expect((await created({ multitask_strategy: "rollback" })).body).toMatchObject({
@@ -221,7 +221,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("documents that every operation except the health check may reject a key", async () => {
+  test("documents for every operation except the health check that it may reject a key", async () => {
     const { body } = await running.client.get<{
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     }>("/openapi.json");
@@ -257,7 +257,7 @@ function compatible(files: Record<string, string>): void {
       "a time to live but no graph",
       { ttl: 5, supersteps: [{ updates: [{ as_node: "first", values: {} }] }] },
     ],
-  ])("does not return a server error for a thread with %s", async (_name, body) => {
+  ])("creates or rejects a thread with %s, without a server error", async (_name, body) => {
     const { status } = await post("/threads", body);
     expect([200, 400]).toContain(status);
   });

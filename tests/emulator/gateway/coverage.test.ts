@@ -13,7 +13,7 @@ const served = Object.entries(paths).flatMap(([path, item]) =>
 // Documented with a trailing slash, served with and without one.
 const named = (operation: string) => operation.replace(/ (\/mcp)\/$/, " $1");
 
-test("serves the operations in the table", () => {
+test("serves exactly the operations that the coverage table lists as served", () => {
   for (const operation of documentedOperations) {
     const { how } = coverage[operation];
     const own = how === "implemented" || how === "different";

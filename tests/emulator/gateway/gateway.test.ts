@@ -88,7 +88,7 @@ describe("access", () => {
     expect((await call("POST", "/threads", {}, { key: null })).status).toBe(401);
   });
 
-  test("reports a missing agent", async () => {
+  test("returns 503 if the agent does not accept connections", async () => {
     const answer = await call("GET", "/ok", undefined, { deployment: "dead" });
     expect(answer.status).toBe(503);
     expect(answer.headers.get("retry-after")).toBe("2");
@@ -96,8 +96,8 @@ describe("access", () => {
   });
 });
 
-describe("runs", () => {
-  test("creates and joins a run, and reads the state of its thread", async () => {
+describe("a run", () => {
+  test("is created and joined, and changes the state of its thread", async () => {
     const thread = await newThread();
     const created = await call("POST", `/threads/${thread}/runs`, runOf("hi"));
     expect(created.status).toBe(200);
@@ -110,7 +110,7 @@ describe("runs", () => {
     expect(state.values.messages.map((message) => message.content)).toEqual(["hi", "heard hi"]);
   });
 
-  test("streams the first event before the run ends", async () => {
+  test("streams its first event before it ends", async () => {
     const thread = await newThread();
     const answer = await call(
       "POST",
@@ -128,7 +128,7 @@ describe("runs", () => {
     expect(rest).toContain("heard slowly");
   });
 
-  test("cancels runs on request when their caller disconnects", async () => {
+  test("is canceled when its caller disconnects, if requested", async () => {
     const thread = await newThread();
     const leave = new AbortController();
     const run = runOf("slowly", { on_disconnect: "cancel" });
@@ -142,7 +142,7 @@ describe("runs", () => {
     expect(status).not.toBe("success");
   });
 
-  test("rejects a second run with 409 if the strategy is reject, and continues the first run", async () => {
+  test("continues if a second run is rejected with 409 because its strategy is reject", async () => {
     const thread = await newThread();
     const first = await json<{ run_id: string }>(call("POST", `/threads/${thread}/runs`, runOf("slowly")));
     for (const path of ["runs", "runs/stream", "runs/wait"]) {
@@ -163,7 +163,7 @@ describe("runs", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("returns 404 for a missing thread with every strategy", async () => {
+  test("is rejected with 404 if the thread is missing, with every strategy", async () => {
     const thread = "00000000-0000-4000-8000-000000000000";
     for (const more of [{ multitask_strategy: "reject" }, {}]) {
       const answer = await call("POST", `/threads/${thread}/runs`, runOf("hi", more));
@@ -172,7 +172,7 @@ describe("runs", () => {
     }
   });
 
-  test("returns the documented error response for other errors", async () => {
+  test("is rejected with the documented error response in other cases", async () => {
     const thread = await newThread();
     const refused = async (body: object) => {
       const answer = await call("POST", `/threads/${thread}/runs`, body);
@@ -189,7 +189,7 @@ describe("runs", () => {
     ]);
   });
 
-  test("queues runs if no strategy is specified", async () => {
+  test("is queued on a busy thread if no strategy is specified", async () => {
     const thread = await newThread();
     await json(call("POST", `/threads/${thread}/runs`, runOf("slowly")));
     const second = await json<{ messages: { content: string }[] }>(

@@ -2,7 +2,7 @@ import type { Thread } from "../answers";
 import { saying, versatileAgent } from "./agent";
 import { revise, runDeployment } from "./deployment";
 
-test("ends streams and waits with an error if a new revision interrupts them", async () => {
+test("ends streams and pending requests with an error if a new revision interrupts them", async () => {
   const printed = jest.spyOn(console, "error").mockImplementation(() => undefined);
   const { plane, url, client, repository } = await runDeployment();
   const thread = (await client.post<Thread>("/threads")).body.thread_id;

@@ -33,7 +33,7 @@ afterAll(async () => {
   await allGone(state);
 });
 
-test("supports every method, and keeps all data after a kill and across a new revision", async () => {
+test("supports every client method, and keeps all data after a kill and in a new revision", async () => {
   const repository = new Repository(versatileAgent("one"));
   const first = await serve();
   const url = await deploy(first, repository);

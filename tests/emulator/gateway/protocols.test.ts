@@ -6,7 +6,7 @@ beforeAll(async () => {
   running = await runDeployment();
 });
 
-test("rejects MCP requests as documented", async () => {
+test("responds to invalid MCP requests with the documented statuses", async () => {
   const json = { accept: "application/json, text/event-stream" };
   const send = async (method: string, body?: unknown, headers: Record<string, string> = json) =>
     (await running.client.send(method, "/mcp/", body, headers)).status;

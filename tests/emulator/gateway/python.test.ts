@@ -33,7 +33,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
   const newThread = async (more: object = {}): Promise<string> =>
     (await running.client.post<Thread>("/threads", more)).body.thread_id;
 
-  test("does not expose its administration, regardless of how the path is spelled", async () => {
+  test("does not expose the runtime's administration, regardless of how the path is encoded", async () => {
     const thread = await newThread();
     const everything = { runs: true, threads: true, assistants: true, checkpointer: true, store: true };
     const paths = [
@@ -61,7 +61,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.messages.at(-1)!.content).toBe("two");
   });
 
-  test("reports its runtime and its description", async () => {
+  test("serves the version of the runtime, the API description, and metrics", async () => {
     const { body } = await running.client.get("/info");
     expect(body).toMatchObject({
       langgraph_py_version: expect.stringMatching(/^1\./),
@@ -81,7 +81,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     );
   });
 
-  test("accepts requests from allowed web pages to the agent", async () => {
+  test("accepts requests from web pages whose origins are allowed", async () => {
     const preflight = (origin: string) =>
       running.client.send("OPTIONS", "/info", undefined, {
         origin,
@@ -166,7 +166,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.messages.at(-1)!.content).toBe("heard hi");
   });
 
-  test("exposes the graph to other agents through MCP and A2A", async () => {
+  test("serves the graph through MCP and A2A", async () => {
     const accept = { accept: "application/json, text/event-stream" };
     const rpc = (method: string, params: object = {}) => ({ jsonrpc: "2.0", id: 1, method, params });
     const tools = await running.client.send("POST", "/mcp/", rpc("tools/list"), accept);
@@ -188,7 +188,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     });
   });
 
-  test("searches the store semantically if the project configures this", async () => {
+  test("supports semantic search in the store if the project configures it", async () => {
     const put = (key: string, text: string) =>
       running.client.send("PUT", "/store/items", { namespace: ["likes"], key, value: { text } });
     await put("sound", "music and more music");

@@ -1,7 +1,7 @@
 import { exceptions, noting, unvisited } from "./visits";
 import { officialClient } from "./walk";
 
-test("skips only the client method that the server does not accept", () => {
+test("omits only the client method that the server does not support", () => {
   expect(Object.keys(exceptions)).toEqual(["threads.patchState"]);
 });
 

@@ -29,7 +29,7 @@ describe("the assistant of a graph", () => {
     expect([status, JSON.stringify(body)]).toEqual([200, expect.stringContaining("heard hi")]);
   });
 
-  test("is not restored if only its metadata claims that it belongs to the graph", async () => {
+  test("is not confused with an assistant that only has the same metadata", async () => {
     const metadata = { created_by: "system" };
     const { assistant_id: id } = await sdk.assistants.create({ graphId: "agent", metadata });
     await sdk.assistants.delete(id);

@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
-  "returns the reason at %s if the project cannot create a graph",
+  "returns an error with the reason at %s if the project cannot create the graph",
   async (path) => {
     expect(await client.get(`/assistants/${broken}${path}`)).toMatchObject(refusal);
   },
 );
 
-test("rejects the state of a thread with the reason if its graph cannot be created", async () => {
+test("returns an error with the reason for the state of a thread if its graph cannot be created", async () => {
   const { thread_id: id } = (await client.post<Thread>("/threads", {})).body;
   await client.post(`/threads/${id}/runs/wait`, saying("hi", { assistant_id: broken }));
   expect(await client.get(`/threads/${id}/state`)).toMatchObject(refusal);

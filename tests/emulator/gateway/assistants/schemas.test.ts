@@ -72,7 +72,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("reads the types of all graphs in a single separate process", async () => {
+test("extracts the schemas of all graphs in a single separate process", async () => {
   const { assistants } = clientOf(plane);
   const before = processesIn(state).length;
   const asked = Promise.all(Object.keys(graphs).map((graph) => assistants.getSchemas(graph)));
@@ -120,7 +120,7 @@ test.each([
   [1, ["write:draft", "write:review", "publish:print"]],
   [2, ["write:draft", "write:review:read", "write:review:judge", "publish:print"]],
   [true, ["write:draft", "write:review:read", "write:review:judge", "publish:print"]],
-])("draws subgraphs: xray=%s", async (xray, expected) => {
+])("includes subgraphs in the drawing of a graph up to the depth xray=%s", async (xray, expected) => {
   const options = xray === undefined ? {} : { xray };
   const { nodes, edges } = await clientOf(plane).assistants.getGraph("nested", options);
   expect(nodes.map(({ id }) => id)).toEqual(["__start__", ...expected, "__end__"]);
@@ -133,7 +133,7 @@ test.each(["0", "-1", "deep", "1.5"])("rejects the depth xray=%s", async (xray) 
   expect((await client.get(`/assistants/nested/graph?xray=${xray}`)).status).toBe(422);
 });
 
-test("keeps schemas of a revision across a restart", async () => {
+test("keeps the schemas of a revision across a restart", async () => {
   const before = await clientOf(plane).assistants.getSchemas("nested");
   const file = join(checkout(), "src/nested.ts");
   writeFileSync(
@@ -163,8 +163,8 @@ test("stops extracting schemas before it responds to a delete request", async ()
   expect((await asked).status).toBeGreaterThanOrEqual(400);
 });
 
-describe("missing schemas", () => {
-  test("explains missing types, and accepts any object as input of the tool", async () => {
+describe("a graph without schemas", () => {
+  test("results in an error with the reason, and in a tool that accepts any object", async () => {
     const bad = await deploy(plane, new Repository(agentFiles(untold)), "untold");
     const client = new Client(bad, { "X-Api-Key": plane.apiKey });
     const refused = await client.get<{ detail: string }>("/assistants/agent/schemas");
@@ -183,7 +183,7 @@ describe("missing schemas", () => {
     });
   });
 
-  test("stops reading after a timeout, and retries later", async () => {
+  test("is reported as unavailable if the extraction exceeds its timeout", async () => {
     const env = { LANGGRAPH_SCHEMA_RESOLVE_TIMEOUT_MS: "1" };
     const hasty = await deploy(
       plane,

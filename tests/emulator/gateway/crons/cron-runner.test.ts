@@ -73,7 +73,7 @@ const everyMinute = (assistant: string) =>
     enabled: true,
   });
 
-test("runs each cron once for all runs that were missed while there was no agent", async () => {
+test("starts one run per cron for all runs that were missed while no agent was available", async () => {
   for (const assistant of ["one", "two"]) everyMinute(assistant);
   serving = false;
   await seconds(10 * 60 + 30);
@@ -85,7 +85,7 @@ test("runs each cron once for all runs that were missed while there was no agent
   expect(started).toEqual(["one", "two", "one", "two"]);
 });
 
-test("starts other crons while one cannot run, and starts that one later", async () => {
+test("starts the runs of other crons while one cron fails, and retries that cron later", async () => {
   for (const assistant of ["bad", "good"]) everyMinute(assistant);
   broken.add("bad");
   await seconds(3 * 60 + 30);
@@ -97,7 +97,7 @@ test("starts other crons while one cannot run, and starts that one later", async
   expect(started).toHaveLength(4);
 });
 
-test("starts another run of a cron that is due again while its previous run is still starting", async () => {
+test("starts the next run of a cron even if its previous run is still starting when it is due", async () => {
   everyMinute("slow");
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -107,7 +107,7 @@ test("starts another run of a cron that is due again while its previous run is s
   expect(started).toEqual(["slow", "slow"]);
 });
 
-test("starts crons that are due at the same time without waiting for each response", async () => {
+test("starts the runs that are due at the same time without waiting for each response", async () => {
   const crons = Array.from({ length: 30 }, (_, index) => everyMinute(`cron-${index}`));
   let answer = (): void => undefined;
   answering = new Promise((resolve) => (answer = resolve));
@@ -156,7 +156,7 @@ test("keeps the pending run of a cron if a change that would disable it is rejec
   expect(started).toEqual(["pending"]);
 });
 
-test("limits the wait for a response when starting a run", async () => {
+test("waits at most one minute for a response when it starts a run", async () => {
   everyMinute("silent");
   await seconds(60);
   expect(started).toEqual(["silent"]);
@@ -184,7 +184,7 @@ test("does not start a missed run after the end time of the cron", async () => {
   expect(identities).toEqual([`${id} ${first + 60_000}`]);
 });
 
-test("starts a due run of a cron that is changed before its timer fires", async () => {
+test("starts a run that is due even if the cron is changed before the timer fires", async () => {
   const { cron_id: id } = everyMinute("changed");
   timers.close();
   await seconds(60);

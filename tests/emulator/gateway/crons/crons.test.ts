@@ -74,7 +74,7 @@ test("follows the time zone of a schedule across daylight saving time changes", 
   expect(body.next_run_date).toBe(at(2026, 2, 30, 1, 30));
 });
 
-test("stops a cron at its end time, while it is disabled, and when its thread is deleted", async () => {
+test("starts no runs after the end time, while disabled, or after the thread is deleted", async () => {
   const now = clock.now();
   const [ending, disabled, doomed] = [await newThread(), await newThread(), await newThread()];
   const inMinutes = (count: number) => new Date(now + count * 60_000).toISOString();
@@ -183,7 +183,7 @@ test.each([
   expect(answer).toMatchObject({ status, body: { detail: expect.any(String) } });
 });
 
-test("runs crons of a new revision, and each missed cron once", async () => {
+test("runs crons with a new revision, and runs a cron once if it was due during the rollout", async () => {
   const thread = await newThread();
   await cronOn(thread, { schedule: "* * * * *" });
   await minutes(1);
@@ -198,7 +198,7 @@ test("runs crons of a new revision, and each missed cron once", async () => {
   await runs(thread, 3);
 });
 
-test("keeps the ID of a cron in its payload, regardless of the request", async () => {
+test("includes the ID of a cron in its payload, even if a request sets another ID", async () => {
   const cron = await cronOn(await newThread(), {
     schedule: "@yearly",
     config: { tags: ["a"], configurable: { cron_id: "mine", style: "brief" } },
@@ -214,7 +214,7 @@ test("keeps the ID of a cron in its payload, regardless of the request", async (
   expect((await running.client.get<Cron>(path)).body.schedule).toBe("@yearly");
 });
 
-test("runs a cron with a context, and with a schedule in seconds", async () => {
+test("runs a cron that has a context and a schedule with seconds", async () => {
   const thread = await newThread();
   const cron = await cronOn(thread, { schedule: "* * * * * */20", context: { style: "brief" } });
   expect(cron.next_run_date).toBe(new Date(clock.now() - (clock.now() % 20_000) + 20_000).toISOString());
@@ -268,7 +268,7 @@ test("finds crons by part of their metadata", async () => {
   expect(await count({ of: { team: "b" } })).toBe(0);
 });
 
-test("rejects runs that claim to be started by a cron", async () => {
+test("ignores the header of cron runs in requests from clients", async () => {
   const thread = await newThread();
   const send = () =>
     fetch(`${running.url}/threads/${thread}/runs`, {

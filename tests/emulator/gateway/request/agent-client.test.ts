@@ -12,7 +12,7 @@ afterAll(() => {
   agent.close();
 });
 
-test("fails if the agent does not respond within the time limit", async () => {
+test("rejects if the agent does not respond within the time limit", async () => {
   const origin = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
   const client = new AgentClient(origin, {}, new AbortController().signal).within(50);
   await expect(client.send("POST", "/runs", {})).rejects.toMatchObject({

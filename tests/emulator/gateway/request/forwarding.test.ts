@@ -40,7 +40,7 @@ afterAll(() => {
   agent.close();
 });
 
-test("forwards path and query unchanged, without connection headers and keys", async () => {
+test("forwards the path and the query unchanged, without the control plane's key", async () => {
   let got: IncomingMessage | undefined;
   answer = (request, response) => {
     got = request;
@@ -68,7 +68,7 @@ test("normalizes percent-encoded characters that need no encoding", async () => 
 test.each([
   ["x%2F..%2F..%2Fone%2Fpage", "/one/page"],
   ["x%2F..%2F..%2F..%2F..%2Fpage", "/page"],
-])("keeps %s below the URL of its deployment if the agent decodes paths", async (path, forwarded) => {
+])("treats %s as a path of the deployment, even if the agent decodes paths", async (path, forwarded) => {
   let got: IncomingMessage | undefined;
   answer = (request, response) => {
     got = request;
@@ -81,7 +81,7 @@ test.each([
   expect(headers.get("content-security-policy")).toContain("sandbox");
 });
 
-test("drops headers that would affect the whole origin, and sandboxes the agent's documents", async () => {
+test("removes headers that would affect the whole origin, and sandboxes the agent's documents", async () => {
   answer = (_, response) => {
     response.writeHead(200, {
       "content-type": "text/html",
@@ -113,7 +113,7 @@ test("rejects service worker scripts", async () => {
   expect(requests).toBe(0);
 });
 
-test("forwards a body while it is still being sent", async () => {
+test("forwards a body while the client is still sending it", async () => {
   const seen: string[] = [];
   answer = (request, response) => {
     request.on("data", (chunk: Buffer) => seen.push(chunk.toString()));
@@ -147,7 +147,7 @@ test.each([
   expect(await taken.text()).toBe("taken");
 });
 
-test("rewrites locations at the agent's own address to the URL of the deployment", async () => {
+test("replaces the agent's own address in locations with the URL of the deployment", async () => {
   answer = (_, response) => {
     response.writeHead(302, {
       Location: `${origin}/threads/1?a=b`,

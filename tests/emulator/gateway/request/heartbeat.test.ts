@@ -23,7 +23,7 @@ describe("a stream with heartbeats", () => {
   const send = (text: string) => source.enqueue(new TextEncoder().encode(text));
   const next = async () => (await reader.read()).value;
 
-  test("receives a heartbeat after every five seconds of silence", async () => {
+  test("contains a heartbeat after every five seconds without data", async () => {
     const beats = [next(), next()];
     await clock.advance(9_999);
     send("data");
@@ -33,7 +33,7 @@ describe("a stream with heartbeats", () => {
     expect(await beat).toBe(": heartbeat\n\n");
   });
 
-  test("receives no heartbeat while data is being sent", async () => {
+  test("contains no heartbeats while data is being sent", async () => {
     for (const text of ["one", "two", "three"]) {
       send(text);
       expect(await next()).toBe(text);
@@ -43,7 +43,7 @@ describe("a stream with heartbeats", () => {
     expect(await next()).toBeUndefined();
   });
 
-  test("sends nothing to a client that does not read", async () => {
+  test("buffers no heartbeats for a client that does not read", async () => {
     send("data");
     await clock.advance(3_600_000);
     const read = [await next(), await next()];
@@ -60,7 +60,7 @@ describe("a stream with heartbeats", () => {
     await clock.advance(60_000);
   });
 
-  test("cancels its source", async () => {
+  test("cancels its source when it is canceled", async () => {
     await reader.cancel("left");
     expect(cancelled).toBe("left");
     await clock.advance(60_000);
@@ -125,10 +125,10 @@ describe("an agent server that has nothing to send", () => {
     sent.destroy();
   }
 
-  test.each(streams)("sends heartbeats in the stream of %s", (_name, method, path, body) =>
+  test.each(streams)("sends heartbeats in the stream for %s", (_name, method, path, body) =>
     readUntil(": heartbeat\n\n: heartbeat\n\n", method, path(), body),
   );
 
-  test("keeps a join open with blank lines", () =>
+  test("sends blank lines to a client that joins a run", () =>
     readUntil("\n\n", "GET", `/threads/${thread}/runs/RUN/join`));
 });

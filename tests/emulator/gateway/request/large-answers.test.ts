@@ -75,7 +75,7 @@ test.each<[string, string, unknown]>([
   ["GET", "/store/items?namespace=a&key=b", undefined],
   ["POST", "/mcp/", call("tools/call", { name: "agent", arguments: {} })],
   ["GET", "/.well-known/agent-card.json?assistant_id=agent", undefined],
-])("rejects an endless response to %s %s", async (method, path, body) => {
+])("returns 502 if the agent's response to %s %s is endless", async (method, path, body) => {
   const answer = await ask(method, path, body);
   expect([answer.status, await answer.json()]).toEqual([502, { detail }]);
   await agentIsDone();
@@ -90,7 +90,7 @@ test("reports an endless response in the A2A format", async () => {
 test.each([
   ["GET", "/info"],
   ["POST", "/threads/count"],
-])("does not buffer an endless error response to %s %s", async (method, path) => {
+])("returns 502 if the agent's error response to %s %s is endless", async (method, path) => {
   [status, type] = [400, "text/plain"];
   const answer = await ask(method, path, method === "POST" ? {} : undefined);
   [status, type] = [200, "application/json"];

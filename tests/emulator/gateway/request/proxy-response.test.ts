@@ -27,7 +27,7 @@ export const auth = new Auth().authenticate(async (request) => {
 });
 `;
 
-test("forwards a project's own routes, and disables routes that the project disables", async () => {
+test("serves the project's own routes, and does not serve routes that the project disables", async () => {
   const http = { app: "./src/own.ts:app", disable_meta: true, disable_mcp: true, disable_a2a: true };
   const files = { ...agentFiles(slowAnswerer, { http }), "src/own.ts": own };
   const client = new Client(await deploy(plane, new Repository(files), "own-routes"), {
@@ -42,7 +42,7 @@ test("forwards a project's own routes, and disables routes that the project disa
   expect((await client.post("/a2a/agent", {})).status).toBe(404);
 });
 
-test("applies a project's own authentication, and still runs its crons", async () => {
+test("applies the project's own authentication, and still runs its crons", async () => {
   const files = {
     ...agentFiles(slowAnswerer, { auth: { path: "./src/auth.ts:auth" } }),
     "src/auth.ts": guard,

@@ -33,7 +33,7 @@ function clientOnBadLine() {
 const input = { messages: [{ role: "user", content: "slowly" }] };
 
 test.each(["thread", "none"])(
-  "resumes an interrupted stream of the official client without repeated events (%s)",
+  "resumes an interrupted stream of the official client without repeated events (thread: %s)",
   async (on) => {
     const { client, requests, cut } = clientOnBadLine();
     const thread = on === "thread" ? (await running.client.post<Thread>("/threads")).body.thread_id : null;
@@ -56,7 +56,7 @@ test.each(["thread", "none"])(
   },
 );
 
-test("returns the path at which to resume when a caller waits for or joins a run", async () => {
+test("returns a path for reconnecting to clients that wait for or join a run", async () => {
   const { thread_id } = (await running.client.post<Thread>("/threads")).body;
   const headers = { "x-api-key": running.plane.apiKey, "content-type": "application/json" };
   const waited = await fetch(`${running.url}/threads/${thread_id}/runs/wait`, {
@@ -72,7 +72,7 @@ test("returns the path at which to resume when a caller waits for or joins a run
   expect(await joined.json()).toEqual(await waited.json());
 });
 
-test("reports a run as ended after its stream, so that clients do not reconnect", async () => {
+test("returns the final status of a run as soon as its stream has ended", async () => {
   const client = new Client({ apiUrl: running.url, apiKey: running.plane.apiKey });
   const { input } = saying("hi");
   for (let round = 0; round < 10; round++) {

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => plane.close());
 
 test.each(["/", "/nope", "/threads/x/nope"])(
-  "rejects requests for missing objects as documented: %s",
+  "returns 404 in the documented format for the unknown path %s",
   async (path) => {
     const { status, body } = await client.get(path);
     expect([status, body]).toEqual([404, { detail: "Not Found" }]);
@@ -44,7 +44,7 @@ test.each([
   expect(await refused.json()).toEqual({ detail: "Method Not Allowed" });
 });
 
-test("forwards a project's own routes unchanged", async () => {
+test("returns responses of the project's own routes unchanged", async () => {
   const put = await fetch(`${url}/threads`, { method: "PUT", headers: { "x-api-key": plane.apiKey } });
   expect([put.status, await put.text()]).toEqual([200, "mine"]);
   expect(await client.get("/gone")).toMatchObject({ status: 404, body: "gone" });
@@ -52,7 +52,7 @@ test("forwards a project's own routes unchanged", async () => {
 });
 
 test.each(["/runs/wait", "/mcp", "/threads"])(
-  "rejects a body that is nested too deeply: %s",
+  "rejects a body that is nested too deeply in a request to %s",
   async (path) => {
     const body = `{"assistant_id":"agent","input":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
     const headers = {
@@ -82,7 +82,7 @@ test.each(["stated", "chunked"])("rejects an oversized body while reading it: %s
   ]);
 });
 
-test("removes the new thread of a rejected create request, but keeps an existing thread", async () => {
+test("leaves no thread after a rejected create request, but keeps an existing thread", async () => {
   const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "answer" }] }];
   const before = (await client.post("/threads/count", {})).body;
   const asked = crypto.randomUUID();

@@ -46,14 +46,14 @@ test("ends an interrupted stream with an error event, and omits incomplete event
   expect(JSON.parse(data)).toEqual(error);
 });
 
-test("supports lines that end with a carriage return", async () => {
+test("supports lines that end with a carriage return and a line feed", async () => {
   const whole = "event: a\r\ndata: 1\r\n\r\n";
   answer = (response) => void send(response, [whole.slice(0, -2), "\r\n", "event: b\r\nda"], "breaks off");
   const text = await read(eventStream);
   expect(text.startsWith(`${whole}event: error\n`)).toBe(true);
 });
 
-test("ends an interrupted wait with the error of a failed run, and omits incomplete values", async () => {
+test("ends an interrupted wait with an error in the format of a failed run", async () => {
   answer = (response) => void send(response, ["\n", "\n", '{"half":'], "breaks off");
   expect(JSON.parse(await read(delayedJson))).toEqual({ __error__: error });
 });

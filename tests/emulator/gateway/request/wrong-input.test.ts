@@ -24,7 +24,7 @@ async function blaming(requests: [method: string, path: string, body?: unknown][
 
 describe("inherited property names", () => {
   test.each(["__proto__", "constructor", "toString"])(
-    "finds no assistant and no graph with the name %s",
+    "does not treat %s as an assistant or a graph",
     async (name) => {
       const path = `/assistants/${name}`;
       for (const rest of ["", "/graph", "/schemas", "/subgraphs"])
@@ -46,16 +46,19 @@ describe("inherited property names", () => {
   );
 });
 
-test.each(["__proto__", "constructor"])("reports no state for a thread with the graph %s", async (name) => {
-  const metadata = JSON.parse(`{"graph_id": "${name}"}`) as object;
-  const { thread_id: id } = (await send("POST", "/threads", { metadata })).body as Thread;
-  for (const rest of ["state", "history"])
-    expect((await send("GET", `/threads/${id}/${rest}`)).status).toBe(404);
-  expect((await send("POST", "/runs/wait", saying("hi"))).status).toBe(200);
-});
+test.each(["__proto__", "constructor"])(
+  "returns 404 for the state of a thread whose graph is %s",
+  async (name) => {
+    const metadata = JSON.parse(`{"graph_id": "${name}"}`) as object;
+    const { thread_id: id } = (await send("POST", "/threads", { metadata })).body as Thread;
+    for (const rest of ["state", "history"])
+      expect((await send("GET", `/threads/${id}/${rest}`)).status).toBe(404);
+    expect((await send("POST", "/runs/wait", saying("hi"))).status).toBe(200);
+  },
+);
 
 test.each(["commands", "stream/events"])(
-  "rejects a body that is not JSON as documented: %s",
+  "rejects a body that is not JSON with the documented response: %s",
   async (rest) => {
     const { thread_id: id } = (await send("POST", "/threads", {})).body as Thread;
     const { status, body } = await send("POST", `/threads/${id}/${rest}`, "{");
@@ -63,7 +66,7 @@ test.each(["commands", "stream/events"])(
   },
 );
 
-test("rejects a label with a colon, which the runtime's store cannot keep", async () => {
+test("rejects a namespace label with a colon, which the runtime's store does not support", async () => {
   const namespace = ["user:1"];
   for (const [method, path, body] of [
     ["PUT", "", { namespace, key: "k", value: {} }],
@@ -76,13 +79,13 @@ test("rejects a label with a colon, which the runtime's store cannot keep", asyn
     expect((await send("POST", "/store/namespaces", { [part]: namespace })).status).toBe(422);
 });
 
-test("treats a prefix without labels as the prefix of every namespace", async () => {
+test("treats an empty prefix as the prefix of every namespace", async () => {
   await send("PUT", "/store/items", { namespace: ["a", "b"], key: "k", value: {} });
   const { status, body } = await send("POST", "/store/namespaces", { prefix: [], suffix: [] });
   expect([status, body]).toEqual([200, { namespaces: [["a", "b"]] }]);
 });
 
-test("responds without a server error for all fields of an assistant", async () => {
+test("returns no server error for unusual values in any field of an assistant", async () => {
   const fields = {
     "/assistants": ["assistant_id", "graph_id", "config", "context", "metadata", "if_exists", "name"],
     "/assistants/search": ["metadata", "graph_id", "name", "limit", "offset", "sort_by", "select"],
@@ -102,7 +105,7 @@ test("responds without a server error for all fields of an assistant", async () 
   expect(await blaming([...whole, ...parts, ...queries].map((request) => [...request]))).toEqual([]);
 });
 
-test("responds without a server error for all MCP and A2A messages", async () => {
+test("returns no server error for unusual MCP and A2A messages", async () => {
   const call = (method: unknown, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
   const mcp = odd.flatMap((value) => [
     value,

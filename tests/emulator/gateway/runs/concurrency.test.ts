@@ -29,7 +29,7 @@ async function said(thread: string): Promise<string[]> {
 }
 
 describe("a second run on a busy thread", () => {
-  test("runs after the first run with enqueue", async () => {
+  test("runs after the first run if its strategy is enqueue", async () => {
     const thread = await newThread();
     await start(thread, "slowly");
     await join(thread, await start(thread, "hi", { multitask_strategy: "enqueue" }));
@@ -37,7 +37,7 @@ describe("a second run on a busy thread", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("stops the first run with interrupt, and keeps its results", async () => {
+  test("stops the first run if its strategy is interrupt, and keeps the first run's results", async () => {
     const thread = await newThread();
     const first = await start(thread, "endlessly");
     await active(thread, first);
@@ -47,7 +47,7 @@ describe("a second run on a busy thread", () => {
     expect(await said(thread)).toEqual(["endlessly", "hi", "heard hi"]);
   });
 
-  test("deletes the first run and its results with rollback", async () => {
+  test("deletes the first run and that run's results if its strategy is rollback", async () => {
     const thread = await newThread();
     await join(thread, await start(thread, "before"));
     const first = await start(thread, "endlessly");
@@ -61,7 +61,7 @@ describe("a second run on a busy thread", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("deletes a queued run with rollback", async () => {
+  test("deletes a queued run if its strategy is rollback", async () => {
     const thread = await newThread();
     const first = await start(thread, "later", { after_seconds: 3600 });
     await join(thread, await start(thread, "hi", { multitask_strategy: "rollback" }));
@@ -71,7 +71,7 @@ describe("a second run on a busy thread", () => {
 });
 
 describe("cancellation", () => {
-  test("cancels an active run, and waits until it has ended", async () => {
+  test("ends an active run before the response if requested", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");
     await active(thread, run);
@@ -83,7 +83,7 @@ describe("cancellation", () => {
     expect(await said(thread)).toEqual(["endlessly", "hi", "heard hi"]);
   });
 
-  test("deletes the run and its checkpoints with rollback", async () => {
+  test("deletes the run and its checkpoints if the action is rollback", async () => {
     const thread = await newThread();
     await join(thread, await start(thread, "before"));
     const run = await start(thread, "endlessly");
@@ -93,7 +93,7 @@ describe("cancellation", () => {
     expect(await said(thread)).toEqual(["before", "heard before"]);
   });
 
-  test("ends joined requests when a queued run is canceled", async () => {
+  test("ends the requests with which clients have joined a queued run", async () => {
     const thread = await newThread();
     const run = await start(thread, "later", { after_seconds: 3600 });
     const joined = join(thread, run);
@@ -103,7 +103,7 @@ describe("cancellation", () => {
     expect((await running.client.get<Thread>(`/threads/${thread}`)).body.status).toBe("idle");
   });
 
-  test("cancels many runs by status", async () => {
+  test("affects all runs with a status if requested", async () => {
     const threads = await Promise.all([newThread(), newThread()]);
     const runs = await Promise.all(threads.map((thread) => start(thread, "later", { after_seconds: 3600 })));
     expect((await running.client.post("/runs/cancel", { status: "pending" })).status).toBe(204);
@@ -117,7 +117,7 @@ describe("cancellation", () => {
   test.each([
     ["a caller who waits for a new run", "runs/wait"],
     ["a caller who joined a run", "join"],
-  ])("cancels a run when the caller disconnects: %s", async (_, way) => {
+  ])("happens when the caller disconnects: %s", async (_, way) => {
     const thread = await newThread();
     const leave = new AbortController();
     const headers = { "x-api-key": running.plane.apiKey, "content-type": "application/json" };
@@ -142,7 +142,7 @@ describe("cancellation", () => {
     );
   });
 
-  test("stops an active run before deleting it", async () => {
+  test("happens before an active run is deleted", async () => {
     const thread = await newThread();
     const run = await start(thread, "endlessly");
     await active(thread, run);
@@ -152,7 +152,7 @@ describe("cancellation", () => {
     expect(await said(thread)).toEqual(["hi", "heard hi"]);
   });
 
-  test("keeps later runs working when the thread of active runs is deleted", async () => {
+  test("happens when the thread of an active run is deleted, so that later runs can start", async () => {
     // More runs than workers: a faulty run would permanently block its worker.
     for (let round = 0; round < 11; round++) {
       const thread = await newThread();

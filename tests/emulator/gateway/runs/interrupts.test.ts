@@ -73,19 +73,19 @@ async function collected<Event>(stream: AsyncIterable<Event>): Promise<Event[]> 
 }
 
 describe("an interrupted run without a thread", () => {
-  test("ends with its question, and leaves no thread", async () => {
+  test("returns its question, and leaves no thread", async () => {
     const before = await client.threads.count();
     expect(await client.runs.wait(null, "agent", { input: input("ask") })).toEqual(asking);
     expect(await client.threads.count()).toBe(before);
   });
 
-  test("streams its question", async () => {
+  test("streams its question as the last event", async () => {
     const events = await collected(client.runs.stream(null, "agent", { input: input("ask") }));
     expect(events.map(({ event }) => event)).toEqual(["metadata", "values", "values", "values"]);
     expect(events.at(-1)!.data).toEqual(asking);
   });
 
-  test("returns the interrupt as the result of a tool", async () => {
+  test("returns the interrupt as the result of an MCP tool", async () => {
     const params = { name: "agent", arguments: input("ask") };
     const accept = { accept: "application/json, text/event-stream" };
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
@@ -100,7 +100,7 @@ describe("an interrupted run without a thread", () => {
   });
 });
 
-test("returns the state and the interrupt to callers that wait or join, until it is answered", async () => {
+test("returns an unanswered interrupt with the state to callers that wait for or join the run", async () => {
   const { thread_id: thread } = await client.threads.create();
   expect(await client.runs.wait(thread, "agent", { input: input("ask") })).toEqual(asking);
   const [run] = await client.runs.list(thread);
@@ -130,7 +130,7 @@ test.each([
   expect(alone.at(-1)).toMatchObject({ event: "values", data: state });
 });
 
-test("returns the interrupt of each state with subgraphs, and only the requested events", async () => {
+test("streams the interrupt in the states of subgraphs if requested, without other events", async () => {
   const { thread_id: thread } = await nestedClient.threads.create();
   const question = { topic: "tea", __interrupt__: [{ id: expect.any(String), value: "more on tea?" }] };
   const options = { input: { topic: "tea" }, streamSubgraphs: true, streamMode: "values" as const };
@@ -155,7 +155,7 @@ test("streams checkpoints if requested", async () => {
 describe.each([
   ["JavaScript", agentFiles(parallel), { topic: "tea" }],
   ["Python", pythonFiles(parallelPython), {}],
-])("two nodes of a %s agent that ask at the same time", (language, files, values) => {
+])("a run of a %s agent with two simultaneous interrupts", (language, files, values) => {
   const both = ["a of tea", "b of tea"].map((value) => expect.objectContaining({ value }));
   const questions = { ...values, __interrupt__: both };
   const run =
@@ -169,7 +169,7 @@ describe.each([
       asked = officialClient(url, running.plane);
     });
 
-    test("returns both interrupts to callers that wait or join, with and without a thread", async () => {
+    test("returns both interrupts to callers that wait for or join the run", async () => {
       const { thread_id: thread } = await asked.threads.create();
       expect(await asked.runs.wait(thread, "agent", { input: { topic: "tea" } })).toEqual(questions);
       const [first] = await asked.runs.list(thread);
@@ -177,7 +177,7 @@ describe.each([
       expect(await asked.runs.wait(null, "agent", { input: { topic: "tea" } })).toEqual(questions);
     });
 
-    test("returns both interrupts as the result of a tool", async () => {
+    test("returns both interrupts as the result of an MCP tool", async () => {
       const params = { name: "agent", arguments: { topic: "tea" } };
       const { body } = await new HttpClient(url, { "X-Api-Key": running.plane.apiKey }).send<{
         result: { content: { text: string }[] };

@@ -41,7 +41,7 @@ afterAll(() => plane.close());
 
 const newThread = async (): Promise<string> => (await client.post<Thread>("/threads")).body.thread_id;
 
-test("ends a run that kills its agent", async () => {
+test("ends a run that kills its agent process, without repeating the run", async () => {
   const thread = await newThread();
   const path = `/threads/${thread}`;
   const deaths = join(temporaryFolder("deaths"), "deaths");

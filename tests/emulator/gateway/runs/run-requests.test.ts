@@ -37,7 +37,7 @@ test("treats an empty stream mode, which the Python client sends, as missing", a
   expect(await events(run, "?stream_mode=", "2")).toEqual(all.slice(3));
 });
 
-test("rejects context together with configurable in all requests that create runs", async () => {
+test("rejects a context together with configurable values in all requests that create runs", async () => {
   const both = saying("hi", { context: { a: 1 }, config: { configurable: { b: 2 } } });
   const thread = await newThread();
   for (const path of [`/threads/${thread}/runs`, "/runs"])
@@ -74,7 +74,7 @@ graph.streamEvents = async function* (...args) {
 };
 `;
 
-test("keeps the state of a thread's run if a stateless run starts at the same time", async () => {
+test("keeps the state of a run on a thread even if a stateless run starts at the same time", async () => {
   const url = await deploy(running.plane, new Repository(agentFiles(meeting)), "meeting");
   const { threads, runs } = officialClient(url, running.plane);
   const { thread_id: thread } = await threads.create();
@@ -90,7 +90,7 @@ test("keeps the state of a thread's run if a stateless run starts at the same ti
 });
 
 describe("cancellation of ended runs", () => {
-  test("cancels a run", async () => {
+  test("fails with 404, and does not change the run", async () => {
     const thread = await newThread();
     const run = await start(thread, "hi");
     await client.runs.join(thread, run.run_id);
@@ -101,7 +101,7 @@ describe("cancellation of ended runs", () => {
     expect(await client.runs.get(thread, run.run_id)).toMatchObject({ status: "success" });
   });
 
-  test("cancels all runs that can be canceled, and rejects the request if there are none", async () => {
+  test("is ignored if the request also cancels a run that has not ended", async () => {
     const thread = await newThread();
     const over = await start(thread, "hi");
     await client.runs.join(thread, over.run_id);
@@ -119,7 +119,7 @@ describe("cancellation of ended runs", () => {
   });
 });
 
-describe("headers of a request", () => {
+describe("a header of a request", () => {
   const telling = `import { getConfig } from "@langchain/langgraph";\n${answeringGraph(
     'const { configurable } = getConfig(); return ["user-agent", "x-one", "x-two", "my-a", "my-b"].filter((name) => name in configurable).join();',
   )}`;
@@ -136,11 +136,11 @@ describe("headers of a request", () => {
     return answer.body.messages.at(-1)!.content;
   };
 
-  test("excludes headers from the run's configuration by default", async () => {
+  test("is not added to the configuration of the run by default", async () => {
     expect(await told("silent", {})).toBe("");
   });
 
-  test("forwards the headers that the project selects", async () => {
+  test("is added to the configuration of the run if the project selects it", async () => {
     const chosen = { includes: ["X-One", "my-*"], excludes: ["my-b"] };
     expect(await told("telling", { http: { configurable_headers: chosen } })).toBe("x-one,my-a");
   });

@@ -76,7 +76,7 @@ test("replays a resumable stream from the start, or after an event", async () =>
   expect(updates).toEqual(all.filter(({ event }) => event === "metadata" || event === "updates"));
 });
 
-test("resumes a stateless stream by event ID", async () => {
+test("resumes the stream of a stateless run after an event ID", async () => {
   const answer = await fetch(`${running.url}/runs/stream`, {
     method: "POST",
     headers: { "x-api-key": running.plane.apiKey, "content-type": "application/json" },
@@ -90,7 +90,7 @@ test("resumes a stateless stream by event ID", async () => {
   expect(rest.at(-1)!.data.messages!.at(-1)!.content).toBe("heard hi");
 });
 
-test("sends the events of a run to all of its readers", async () => {
+test("sends all events of a run to each reader", async () => {
   const thread = await newThread();
   const { body } = await running.client.post<Run>(`/threads/${thread}/runs`, saying("slowly"));
   const path = `/threads/${thread}/runs/${body.run_id}/stream`;
@@ -100,7 +100,7 @@ test("sends the events of a run to all of its readers", async () => {
   expect(readers[2]).toEqual(readers[0]);
 });
 
-test("streams the runs of a thread in sequence", async () => {
+test("streams the events of all runs of a thread in order", async () => {
   const thread = await newThread();
   const path = `/threads/${thread}/stream?stream_modes=lifecycle`;
   const life = events(path, { "last-event-id": "-" }, 4);
@@ -118,7 +118,7 @@ test("streams the runs of a thread in sequence", async () => {
   expect((await running.client.get(`/threads/${crypto.randomUUID()}/stream`)).status).toBe(404);
 });
 
-test("calls webhooks when runs end, and ignores unreachable ones", async () => {
+test("calls the webhook of a run when it ends, and ignores an unreachable webhook", async () => {
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   const thread = await newThread();
   await running.client.post(`/threads/${thread}/runs/wait`, saying("hi", { webhook: `${address}/ended` }));

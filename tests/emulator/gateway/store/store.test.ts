@@ -57,11 +57,11 @@ test("rejects invalid items", async () => {
   expect(await refused("POST", "/store/items/search", { limit: 0 })).toBe(422);
 });
 
-test("rejects items without a namespace", async () => {
+test("accepts a delete without a namespace", async () => {
   expect((await running.client.send("DELETE", "/store/items", { key: "k" })).status).toBe(204);
 });
 
-test("expires an item after its time to live, which is renewed by each read", async () => {
+test("expires an item after its time to live, which each read renews", async () => {
   await put("short", { ttl: 10 });
   await put("long");
   await minutes(9);
@@ -74,14 +74,14 @@ test("expires an item after its time to live, which is renewed by each read", as
   expect((await get("long")).body).not.toBeNull();
 });
 
-test("keeps an item if it is stored again without a time to live", async () => {
+test("keeps an item permanently after it is stored again without a time to live", async () => {
   await put("kept", { ttl: 10 });
   await put("kept");
   await minutes(60);
   expect((await get("kept")).body).not.toBeNull();
 });
 
-test("shares items with graphs, except expired ones", async () => {
+test("shares items with graphs until the items expire", async () => {
   const ask = async (content: string) =>
     (await running.client.post<Values>("/runs/wait", saying(content))).body.messages.at(-1)!.content;
   await running.client.send("PUT", "/store/items", {
@@ -105,7 +105,7 @@ test("shares items with graphs, except expired ones", async () => {
   );
 });
 
-test("expires threads after their time to live", async () => {
+test("deletes or prunes threads after their time to live", async () => {
   const made = async (ttl: object) => (await running.client.post<Thread>("/threads", { ttl })).body.thread_id;
   const gone = await made({ strategy: "delete", ttl: 30 });
   const pruned = await made({ strategy: "keep_latest", ttl: 30 });

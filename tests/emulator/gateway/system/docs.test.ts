@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-test("shows and calls operations without prompting for a key or using external resources", async () => {
+test("shows and calls operations without asking for a key or loading external resources", async () => {
   const visit = await browser.visit(running.plane);
   await signIn(visit, running.plane);
   visit.problems.length = 0;

@@ -46,7 +46,7 @@ test("requires an API key for every path except /ok", async () => {
   }
 });
 
-test("accepts requests with a key from any web page", async () => {
+test("accepts requests from any web page if they contain a key", async () => {
   const origin = { origin: "https://page.example" };
   const preflight = await fetch(`${running.url}/threads`, {
     method: "OPTIONS",
@@ -75,7 +75,7 @@ test("hides the runtime's own administration", async () => {
     expect([path, (await running.client.post(path, { threads: true })).status]).toEqual([path, 404]);
 });
 
-test("checks the data in /ok if requested", async () => {
+test("supports a check of the data in requests to /ok", async () => {
   expect((await running.client.get("/ok?check_db=1")).body).toEqual({ ok: true });
   expect((await running.client.get("/ok?check_db=perhaps")).status).toBe(422);
 });
@@ -167,7 +167,7 @@ describe("error responses", () => {
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
 
-  test("rejects the creation of an existing object", async () => {
+  test("returns 409 for the create request of an existing object", async () => {
     const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({
@@ -181,7 +181,7 @@ describe("error responses", () => {
   });
 });
 
-test("creates a thread from steps, changes it without a response, and finds it by values", async () => {
+test("creates a thread from supersteps, patches it with a 204 response, and finds it by values", async () => {
   const update = { as_node: "__start__", values: { messages: [{ role: "user", content: "of steps" }] } };
   const steps = { metadata: { graph_id: "agent" }, supersteps: [{ updates: [update] }] };
   const { body: thread } = await running.client.post<Thread>("/threads", steps);
@@ -201,7 +201,7 @@ test("creates a thread from steps, changes it without a response, and finds it b
   expect((await running.client.post("/threads/count", { values })).body).toBe(1);
 });
 
-test("returns the total number of results of a search", async () => {
+test("returns the total number of search results and the next offset in headers", async () => {
   for (let made = 0; made < 3; made++)
     await running.client.post("/threads", { metadata: { page: "1", made: { nested: made } } });
   const search = (body: object) =>

@@ -41,7 +41,7 @@ test("returns every field that clients read, even for a new thread", async () =>
   });
 });
 
-test("reports why a thread failed, without reporting interrupts", async () => {
+test("reports why a thread failed, and does not list the error as an interrupt", async () => {
   const thread = await ranThread("fail");
   expect(await client.threads.get(thread)).toMatchObject({
     status: "error",
@@ -54,7 +54,7 @@ test("reports why a thread failed, without reporting interrupts", async () => {
   expect(await client.threads.get(thread)).toMatchObject({ status: "idle", error: null });
 });
 
-test("returns states at checkpoints, both with and without subgraphs", async () => {
+test("returns the state at a checkpoint, both with and without subgraphs", async () => {
   const thread = await ranThread("hi");
   const [latest, earlier] = await client.threads.getHistory(thread);
   for (const { checkpoint, ...state } of [latest!, earlier!])
@@ -66,7 +66,7 @@ test("returns states at checkpoints, both with and without subgraphs", async () 
   });
 });
 
-test("returns the checkpoint of a new state, and streams it to listeners", async () => {
+test("returns the checkpoint of an updated state, and streams the state to clients", async () => {
   const thread = await ranThread("hi");
   const leave = new AbortController();
   const options = { streamMode: "state_update" as const, lastEventId: "-", signal: leave.signal };
@@ -83,7 +83,7 @@ test("returns the checkpoint of a new state, and streams it to listeners", async
   leave.abort();
 });
 
-describe("input that a graph does not accept", () => {
+describe("an update that a graph does not accept", () => {
   const refused = async (path: string, body: object) => {
     const answer = await running.client.post<Refused>(path, body);
     return [answer.status, answer.body.detail];
@@ -97,17 +97,17 @@ describe("input that a graph does not accept", () => {
       { values: {}, checkpoint: { checkpoint_ns: "none:1" } },
       "none",
     ],
-  ])("rejects an update with %s", async (_, body, named) => {
+  ])("is rejected if it contains %s", async (_, body, named) => {
     const path = `/threads/${await ranThread("hi")}/state`;
     expect(await refused(path, body)).toEqual([400, expect.stringContaining(named)]);
   });
 
-  test("rejects an update without a graph", async () => {
+  test("is rejected if the thread has no graph", async () => {
     const { thread_id: thread } = await client.threads.create();
     expect(await refused(`/threads/${thread}/state`, { values: {} })).toEqual([400, expect.any(String)]);
   });
 
-  test("rejects initial states from a nonexistent node", async () => {
+  test("is rejected in the initial state of a new thread", async () => {
     const supersteps = [{ updates: [{ values: { messages: [] }, as_node: "missing" }] }];
     const body = { metadata: { graph_id: "agent" }, supersteps };
     expect(await refused("/threads", body)).toEqual([400, expect.stringContaining("missing")]);
@@ -120,7 +120,7 @@ test.each([
   ["post", "/history", { checkpoint: { checkpoint_ns: "constructor" } }],
   ["post", "/state/checkpoint", { checkpoint: { checkpoint_ns: "__proto__" } }],
   ["post", "/state", { values: {}, checkpoint_id: "constructor" }],
-])("finds no checkpoint with the name of an inherited property: %s %s", async (method, path, body) => {
+])("rejects a checkpoint with the name of an inherited property: %s %s", async (method, path, body) => {
   const answer = await running.client.send(
     method.toUpperCase(),
     `/threads/${await ranThread("hi")}${path}`,
@@ -129,13 +129,13 @@ test.each([
   expect(answer).toMatchObject({ status: 422, body: { detail: expect.any(String) } });
 });
 
-test("rejects a time to live that exceeds the range of valid dates", async () => {
+test("rejects a time to live that ends after the last valid date", async () => {
   expect((await running.client.post("/threads", { ttl: { ttl: 1e300 } })).status).toBe(422);
   const item = { namespace: ["far"], key: "k", value: {}, ttl: 1e300 };
   expect((await running.client.send("PUT", "/store/items", item)).status).toBe(422);
 });
 
-test("accepts properties with arbitrary names, and keeps them for the next revision", async () => {
+test("accepts properties with any names, and keeps them in the next revision", async () => {
   const metadata = { constructor: { of: "cars" }, prototype: [1], nested: { constructor: "Ferrari" } };
   const { thread_id: thread } = await client.threads.create({ metadata });
   await client.store.putItem(["cars"], "one", metadata);

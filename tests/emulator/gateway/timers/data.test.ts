@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-test("loses no writes and returns no errors while switching to a new revision", async () => {
+test("loses no writes and returns no errors during the change to a new revision", async () => {
   const threads: string[] = [];
   const failed: Answer[] = [];
   let over = false;
@@ -49,7 +49,7 @@ test("loses no writes and returns no errors while switching to a new revision", 
   expect((await client.post("/threads/count", { metadata: { load: "1" } })).body).toBe(threads.length);
 });
 
-test("keeps the data and the agent when a revision fails", async () => {
+test("keeps the data and the previous agent when a rollout fails", async () => {
   const { thread_id: thread } = (await client.post<Thread>("/threads")).body;
   repository.commit({ "src/agent.ts": "throw new Error('broken')" });
   await expect(revise(plane, url)).rejects.toThrow("DEPLOY_FAILED");

@@ -58,7 +58,7 @@ const put = (key: string, ttl?: number) =>
     timers.itemTtls.set(namespace, key, ttl);
   });
 
-test("keeps an item that is stored again during a sweep", async () => {
+test("does not delete an item that is stored again during a sweep", async () => {
   for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   const swept = sweep();
@@ -71,7 +71,7 @@ test("keeps an item that is stored again during a sweep", async () => {
   expect(agent.asked).toEqual(["DELETE one", "PUT two"]);
 });
 
-test("stores an item after a delete in progress", async () => {
+test("waits for a delete in progress before it stores the same item again", async () => {
   timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
   const swept = sweep();
@@ -83,7 +83,7 @@ test("stores an item after a delete in progress", async () => {
   await Promise.all([swept, renewed]);
 });
 
-test("runs one sweep for concurrent readers, all of which wait for it", async () => {
+test("runs only one sweep for concurrent reads, and makes them all wait for it", async () => {
   for (const key of ["one", "two"]) timers.itemTtls.set(namespace, key, 10);
   await minutes(10);
   let ended = 0;
@@ -96,7 +96,7 @@ test("runs one sweep for concurrent readers, all of which wait for it", async ()
   expect(agent.asked).toEqual(["DELETE one", "DELETE two"]);
 });
 
-test("keeps expired items expired when they are read", async () => {
+test("does not renew the time to live of an item that has expired", async () => {
   timers.itemTtls.set(namespace, "one", 10);
   await minutes(10);
   timers.itemTtls.refresh(namespace, "one");
@@ -106,7 +106,7 @@ test("keeps expired items expired when they are read", async () => {
   await swept;
 });
 
-test("keeps a thread whose time to live was renewed, and sweeps only once", async () => {
+test("does not delete a thread whose time to live was renewed, and runs only one sweep", async () => {
   timers.threadTtls.set("one", "delete", 10);
   timers.threadTtls.set("two", "delete", 10);
   current = agent;
