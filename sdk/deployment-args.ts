@@ -195,14 +195,14 @@ export interface SmokeRunArgs {
 /** Arguments of a `Deployment`. A deployment is identified either by a name or by an agent and an environment. */
 export type DeploymentArgs = DeploymentSettings & (NamedArgs | AgentDeploymentArgs);
 
-/** Identifies a deployment by name. */
+/** Arguments that identify a deployment by name. */
 export interface NamedArgs {
   /** Name of the deployment, unique in its workspace. A change replaces the deployment. */
   name: Input<string>;
   agent?: undefined;
 }
 
-/** Identifies a deployment by agent and environment. */
+/** Arguments that identify a deployment by agent and environment. */
 export interface AgentDeploymentArgs {
   /**
    * Agent and environment of the deployment. The combination must be unique in the workspace. The control plane

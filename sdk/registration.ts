@@ -13,7 +13,7 @@ import { providerText } from "./provider-text";
 export interface PluginScope {
   /** Options that select the plugin for the provider's own resources and functions. */
   options: { version: string; pluginDownloadURL: string };
-  /** Aborts when the construction must end, for example because the update was canceled. */
+  /** Signal that is aborted when the construction must end, for example because the update was canceled. */
   signal: AbortSignal;
   /** Ends the construction with an error. */
   fail: (error: unknown) => void;

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   baseMs: number;
   /** Upper bound of every pause, in milliseconds. */
   capMs: number;
-  /** Maximum pause for `Retry-After`, in milliseconds. Longer values are reduced to it. */
+  /** Maximum pause for `Retry-After`, in milliseconds. Longer pauses are reduced to this value. */
   retryAfterCapMs: number;
 }
 

@@ -18,7 +18,7 @@ export interface HashedFile extends SourceFile {
   hash: string;
 }
 
-/** A source in folders on this machine, as it is sent to the control plane. */
+/** A source in folders on this machine, in the form in which it is sent to the control plane. */
 export interface LocalSource {
   /** Folder that the paths in the archive are relative to. */
   root: string;

@@ -16,7 +16,7 @@ interface Repository {
   folders: ReadonlySet<string>;
   /** Patterns of `.git/info/exclude` and of the user's ignore file. */
   exclude: string;
-  /** True if git ignores case in this repository, as it does on most Macs. */
+  /** True if git ignores case in this repository, which is the default on most Macs. */
   ignoresCase: boolean;
   problem?: string;
 }

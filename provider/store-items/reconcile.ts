@@ -37,7 +37,7 @@ interface DeclaredItems {
   part?: string;
 }
 
-/** The declared items, as they are in state. */
+/** The declared items, in the form in which state contains them. */
 export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
 
 /**

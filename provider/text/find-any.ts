@@ -60,7 +60,7 @@ class WordIndex {
   private readonly words = new Set<string>();
   /** Lengths of the words with this prefix, longest first. */
   private readonly lengths = new Map<string, number[]>();
-  /** Marks the hashes of all prefixes. Built when all words are known. */
+  /** Table that marks the hashes of all prefixes. Built when all words are known. */
   private beginnings: Uint8Array | undefined;
 
   /** Weight of a prefix's first character in its hash. */

@@ -6,7 +6,7 @@ import { run } from "./run";
 export interface AuthenticateArgs {
   /** ID of the provider, such as `github`. */
   provider: string;
-  /** Scopes of the token, as the provider names them. */
+  /** Scopes of the token, in the notation of the provider. */
   scopes: string[];
   /**
    * ID of the user.

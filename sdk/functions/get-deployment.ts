@@ -23,7 +23,7 @@ export interface GetDeploymentArgs {
   agent?: { agentId: string; environment: "development" | "staging" | "production" };
   /** Control plane of the deployment. @default the one in the `agentserver` configuration */
   connection?: OtherControlPlane;
-  /** Verifies the revision that the deployment serves, and returns it in `verified`. */
+  /** Verification of the revision that the deployment serves. The verified artifact is returned in `verified`. */
   verify?: VerifyServing;
 }
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** Members of a component that its type does not declare. */
 interface ComponentInternals {
-  /** Resolves when the component's constructor has finished. */
+  /** Promise that resolves when the component's constructor has finished. */
   __data?: Promise<unknown>;
   /** Resources that have this component as their parent. */
   __childResources?: Iterable<pulumi.Resource>;

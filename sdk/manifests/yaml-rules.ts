@@ -117,10 +117,7 @@ function syntaxFault({ code, message, pos }: YAMLParseError): TextFault {
   return { offset: pos[0], message: isOwn(code) ? ownWords[code] : `is not valid YAML: ${message}` };
 }
 
-/**
- * Replacements for messages of the parser that quote the source, which may contain a secret, or that would not be
- * helpful.
- */
+/** Replacements for parser messages that would not be helpful, or that quote the source, which may contain a secret. */
 const ownWords = {
   BAD_ALIAS: "is not valid YAML: an alias has no anchor before it",
   BAD_DQ_ESCAPE: "is not valid YAML: invalid escape sequence; use single quotes",

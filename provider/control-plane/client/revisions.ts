@@ -15,7 +15,7 @@ import {
   type RevisionRecord,
 } from "../../../wire";
 
-/** Log of the build of a revision, or of its agent server. */
+/** Type of a revision's log: the log of the build, or of the agent server. */
 export type LogType = "build" | "deploy";
 
 /** Selection of log lines. */
