@@ -33,7 +33,7 @@ async function revisions(client: Client) {
     .resources;
 }
 
-test("hides buttons without the admin API, and explains how to enable it", async () => {
+test("hides the buttons if the admin API is disabled, and explains how to enable it", async () => {
   const { page, problems } = await look({ admin: false });
   const names = await page.getByRole("button").allInnerTexts();
   expect(names.filter((name) => /step|status|push|fault|reset|advance|steer|clear/i.test(name))).toEqual([]);
@@ -46,7 +46,7 @@ test("hides buttons without the admin API, and explains how to enable it", async
   expect(problems).toEqual([]);
 });
 
-test("steps, sets a status, and creates a revision", async () => {
+test("advances a rollout, sets a status, and creates a revision", async () => {
   const { page, problems, client } = await look({ admin: true });
   await press(page, "Step");
   await said(page, "Advanced to the next status.");
@@ -71,7 +71,7 @@ test("steps, sets a status, and creates a revision", async () => {
   expect(problems).toEqual([]);
 });
 
-test("injects faults only into requests from clients, and shows both kinds in the journal", async () => {
+test("injects faults only into requests from clients, and shows those requests in the journal", async () => {
   const { page, problems, client } = await look({ admin: true });
   await go(page, "Controls");
   await field(page, "Status").fill("503");
@@ -96,7 +96,7 @@ test("injects faults only into requests from clients, and shows both kinds in th
   expect(problems).toEqual([]);
 });
 
-test("controls rollouts, advances virtual time, and resets after confirmation", async () => {
+test("controls rollouts, advances the virtual time, and resets after a confirmation", async () => {
   const { page, problems, client, clock } = await look({ admin: true });
   await go(page, "Controls");
   await page.getByRole("region", { name: "Rollouts" }).getByLabel("Seconds", { exact: true }).fill("30");
@@ -120,7 +120,7 @@ test("controls rollouts, advances virtual time, and resets after confirmation", 
   expect(problems).toEqual([]);
 });
 
-test("shows the rest of the web console without admin access, and explains what is missing", async () => {
+test("hides only what requires admin access if the key has none, and explains why", async () => {
   const { plane, client } = await start({ admin: true, adminKey: "admin-key" });
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);
@@ -145,7 +145,7 @@ test("shows the rest of the web console without admin access, and explains what 
   expect(problems).toEqual([]);
 });
 
-test("shows the reason for a rejection", async () => {
+test("shows why an action was rejected", async () => {
   const { page, client } = await look({ admin: true });
   await press(page, "Set status…");
   await field(page, "Status").fill("DEPLOY_FAILED");

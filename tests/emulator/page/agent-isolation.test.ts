@@ -100,7 +100,7 @@ async function openDocs(page: Page, baseUrl: string, id: string): Promise<Page> 
   return opened;
 }
 
-test("hides the web console's key and other agents' sessions from the pages of an agent", async () => {
+test("prevents pages of an agent from reading the web console's key and other agents' sessions", async () => {
   const { plane, runner, hostile, victim, path, originOf } = await rig();
   const visit = await browser.visit(plane);
   const { page } = visit;
@@ -143,7 +143,7 @@ test("hides the web console's key and other agents' sessions from the pages of a
   expect(runner.received.map(({ request: { url } }) => url)).not.toContain("/steal");
 });
 
-test("reopens the documentation with a new link after the session has ended", async () => {
+test("opens the documentation again with a new link after the session has ended", async () => {
   const { plane, hostile, originOf } = await rig();
   const visit = await browser.visit(plane);
   await signIn(visit, plane);

@@ -68,7 +68,7 @@ test("shows the reason, duration, and log of a failed revision, line by line", a
   expect(visit.problems).toEqual([]);
 });
 
-test("keeps the selected deployment, scroll position, and selected text during updates", async () => {
+test("keeps the selected deployment, the scroll position, and selected text during updates", async () => {
   const { client, runner, visit, page } = await look();
   const rollouts: ScriptedRollout[] = [];
   for (const name of ["one", "two"]) {
@@ -173,7 +173,7 @@ test("lists variables, secrets, and the owner separately, and does not mask plai
   expect(visit.problems).toEqual([]);
 });
 
-test("is usable on a narrow screen and by keyboard", async () => {
+test("is usable on a narrow screen and with the keyboard", async () => {
   const { client, plane, runner } = await look();
   await client.post(
     "/v2/deployments",
@@ -193,7 +193,7 @@ test("is usable on a narrow screen and by keyboard", async () => {
   expect(visit.problems).toEqual([]);
 });
 
-test("shows events that occurred before the web console was opened", async () => {
+test("shows statuses that a rollout reached before the web console was opened", async () => {
   const { client, plane, runner, clock } = await look();
   await client.post("/v2/deployments", creation("agent"));
   const rollout = await runner.next();
@@ -231,7 +231,7 @@ test("shows log lines at level INFO and above, and all others if requested", asy
   expect(visit.problems).toEqual([]);
 });
 
-test("shows the usual duration of rollouts like the selected one, or why there is none", async () => {
+test("shows the usual duration of similar rollouts, or why it is unknown", async () => {
   const { client, clock, runner, page } = await look();
   const { id } = (await client.post<Deployment>("/v2/deployments", creation("agent"))).body;
   const roll = async (commit: string, ms: number) => {

@@ -33,7 +33,7 @@ async function watched(
   await page.getByRole("region", { name: "Revisions" }).getByText(status, { exact: true }).first().waitFor();
 }
 
-test("shows a failed rollout as in the documentation", async () => {
+test("shows a failed rollout in the same way as the picture in the documentation", async () => {
   const plane = await startControlPlane({ runner, clock, admin: true });
   const client = clientOf(plane);
   const browser = await TestBrowser.start();

@@ -26,7 +26,7 @@ async function open(section: string, options: Parameters<TestBrowser["visit"]>[1
 
 const said = (page: Page, text: string): Promise<void> => page.getByRole("status").getByText(text).waitFor();
 
-test("edits an assistant, shows the changes of its versions, and sets the latest one", async () => {
+test("edits an assistant, shows changes between its versions, and sets its latest version", async () => {
   const { assistant_id: id } = await client.assistants.create({ graphId: "agent", name: "Writer" });
   const { page, problems } = await open(`assistants/${id}`);
   const details = page.getByRole("region", { name: "Assistant", exact: true });
@@ -143,7 +143,7 @@ describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
   );
 });
 
-test("copies resources as Pulumi programs, without the key", async () => {
+test("copies Pulumi programs for resources, without the key", async () => {
   const { cron_id } = await client.crons.create("agent", { schedule: "@daily", input: { text: "hi" } });
   const { thread_id } = await client.threads.create({ metadata: { team: "support" } });
   await client.store.putItem(["notes"], "first", { text: "hello" });

@@ -60,7 +60,7 @@ async function change(page: Page, path: string, edit: (content: never) => unknow
   );
 }
 
-test("reports that the process of the agent has ended, and works after its restart", async () => {
+test("reports that the agent process has ended, and works after its restart", async () => {
   const { page, conversation, send } = await open("chat");
   await send("die");
   await page.locator('[aria-label="Conversation"][aria-busy="false"]').waitFor();
@@ -98,7 +98,7 @@ test("reports that another client has deleted the thread, and starts another one
   await conversation.getByText("heard three").waitFor();
 });
 
-test("stops a run whose ID the server does not return", async () => {
+test("stops a run even if the server does not return its ID", async () => {
   const { page, problems, send } = await open("chat", async (page) => {
     await page.addInitScript(`
       const get = Headers.prototype.get;
@@ -128,7 +128,7 @@ test("reports that a run could not be stopped", async () => {
   expect(problems.filter((one) => !one.includes("409"))).toEqual([]);
 });
 
-test("shows threads and assistants of which the server reports only the ID", async () => {
+test("shows threads and assistants even if the server reports only their IDs", async () => {
   const { page, problems } = await open("threads", async (page) => {
     const onlyId = (name: string) => (list: Record<string, unknown>[]) =>
       list.map(({ [name]: id, graph_id }) => ({ [name]: id, graph_id }));
@@ -149,7 +149,7 @@ test("shows threads and assistants of which the server reports only the ID", asy
   expect(problems).toEqual([]);
 });
 
-test("reports a view that cannot show the response, and keeps the others", async () => {
+test("reports that a view cannot show a response, and keeps other views usable", async () => {
   const { page } = await open("graph", (page) =>
     change(page, "/graph", () => ({ nodes: [{ id: "a" }], edges: [{ source: "a", target: "gone" }, null] })),
   );
@@ -177,7 +177,7 @@ test("supports the keyboard, and returns the focus after a dialog", async () => 
   expect(problems).toEqual([]);
 });
 
-test("sends another request to an agent that did not respond", async () => {
+test("repeats requests to an agent that did not respond when the user clicks Try again", async () => {
   let isDown = true;
   const { page } = await open("chat", (page) =>
     page.route(
@@ -191,7 +191,7 @@ test("sends another request to an agent that did not respond", async () => {
   await page.getByLabel("Message").waitFor();
 });
 
-test("shows another run of the same thread in a second tab, and rejects neither message", async () => {
+test("accepts messages to the same thread in two tabs, and shows both runs", async () => {
   const first = await open("chat");
   await first.send("one");
   await first.conversation.getByText("heard one").waitFor();

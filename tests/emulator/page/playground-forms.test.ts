@@ -106,7 +106,7 @@ describe("with an agent in JavaScript", () => {
     running = await runDeployment({}, agentFiles(asking));
   }, 180_000);
 
-  test("sends images with and without a text, and shows them", async () => {
+  test("sends images with or without text, and shows the images", async () => {
     const { page, problems, conversation } = await open(running);
     const attach = (name: string, mimeType: string, buffer: Buffer) =>
       page.getByLabel("Attach images").setInputFiles({ name, mimeType, buffer });
@@ -124,7 +124,7 @@ describe("with an agent in JavaScript", () => {
     expect(problems).toEqual([]);
   });
 
-  test("does not send images that were chosen before the kind of input was changed", async () => {
+  test("does not send images that were attached before the kind of input was changed", async () => {
     const { page, problems, questions } = await open(running);
     await page
       .getByLabel("Attach images")
@@ -137,7 +137,7 @@ describe("with an agent in JavaScript", () => {
     expect(problems).toEqual([]);
   });
 
-  test("answers with a form that is generated from the schema of the response", async () => {
+  test("generates a form for an answer from the schema of the answer", async () => {
     const { problems, conversation, send, questions } = await open(running);
     await send("review");
     const resume = questions.getByRole("button", { name: "Resume" });
@@ -179,7 +179,7 @@ describe("with an agent in JavaScript", () => {
     },
   );
 
-  test("answers a schema without properties, and an empty schema", async () => {
+  test("accepts answers with a schema without properties, and with an empty schema", async () => {
     const { problems, conversation, send, questions } = await open(running);
     await send("text");
     await questions.getByLabel("Answer", { exact: true }).fill("blue");
@@ -194,7 +194,7 @@ describe("with an agent in JavaScript", () => {
 });
 
 describeWithPython(__filename)("with an agent in Python", () => {
-  test("sends images, and answers with a form again after an invalid answer", async () => {
+  test("sends images, and shows the form again after an invalid answer", async () => {
     const running = await runDeployment({}, pythonFiles(askingPython));
     const { page, problems, conversation, send, questions } = await open(running);
     await page

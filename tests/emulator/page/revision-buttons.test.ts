@@ -22,7 +22,7 @@ async function deployed(visiting: Parameters<TestBrowser["visit"]>[1] = {}) {
   return { ...rig, ...visit, runner, revisions, deployment: body };
 }
 
-test("shows the agent's URL with a copy button and links its documentation", async () => {
+test("shows the agent's URL with a copy button, and links to its documentation", async () => {
   const { client, page, deployment, problems } = await deployed({
     permissions: ["clipboard-read", "clipboard-write"],
   });
@@ -38,7 +38,7 @@ test("shows the agent's URL with a copy button and links its documentation", asy
   expect(problems).toEqual([]);
 });
 
-test("redeploys the selected revision's source, and interrupts a rollout in progress", async () => {
+test("redeploys the source of the selected revision, and interrupts a rollout in progress", async () => {
   const { client, page, revisions, runner, deployment, problems } = await deployed();
   const interrupt = page.getByRole("button", { name: "Interrupt" });
   expect(await interrupt.isDisabled()).toBe(true);
@@ -59,7 +59,7 @@ test("redeploys the selected revision's source, and interrupts a rollout in prog
   expect(problems).toEqual([]);
 });
 
-test("scrolls to a linked revision on a phone, even to an old one", async () => {
+test("scrolls to the revision that a link specifies on a phone, even to an old one", async () => {
   const { client, plane, runner, deployment } = await deployed();
   for (let made = 0; made < 22; made++) {
     await client.patch(`/v2/deployments/${deployment.id}`, {

@@ -27,7 +27,7 @@ test("does not use inline scripts, inline styles, or external resources", async 
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);
 });
 
-test("bundles the page without the schemas of the control plane", () => {
+test("does not include the control plane's schemas in the bundle of the page", () => {
   const folder = join(repositoryRoot, "emulator", "page", "dist");
   const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
   expect(scripts).toContain("main.js");
@@ -60,7 +60,7 @@ test.each([
   "/v2/auth/wait/none",
   "/page/facts",
   "/agents/none/docs",
-])("serves %s without scripts, frames, or type sniffing", async (path) => {
+])("serves %s with headers that disallow scripts, frames, and type sniffing", async (path) => {
   const { client } = await start();
   const { headers } = await client.get(path);
   const policy = headers.get("content-security-policy")!;
@@ -70,7 +70,7 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("requires a key and a workspace for the web console's data, which does not contain secrets", async () => {
+test("requires a key and a workspace for the data of the web console, and masks secrets", async () => {
   const { plane, client, clock } = await start({ admin: true });
   const log = [{ message: "old-secret and new-secret", level: "INFO" }];
   await client.post("/admin/steering", {
@@ -104,7 +104,7 @@ test("requires a key and a workspace for the web console's data, which does not 
   expect(plane.admin.journal({ path: "/page/**" })).toEqual([]);
 });
 
-test("excludes the web console's requests from faults, the journal, and read counts", async () => {
+test("does not apply faults to requests from the web console, or record them in the journal", async () => {
   const { plane, client } = await start();
   plane.admin.fault({ kind: "status", status: 500 });
   expect((await client.get("/page/v2/deployments")).status).toBe(200);
@@ -112,7 +112,7 @@ test("excludes the web console's requests from faults, the journal, and read cou
   expect((await client.get("/v2/deployments")).status).toBe(500);
 });
 
-test("returns the same data to the web console in every dialect", async () => {
+test("returns data to the web console in the same format in every dialect", async () => {
   const { client } = await start({ dialect: "langsmith", rollout: "simulated" });
   const source_revision_config = { repo_ref: "main", langgraph_config_path: "langgraph.json" };
   const { id, latest_revision_id } = (

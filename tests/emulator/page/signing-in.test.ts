@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(stopAll);
 
-test("explains an invalid key or workspace, and how to find the correct one", async () => {
+test("reports an invalid key or workspace, and explains how to find the correct one", async () => {
   const { plane } = await start();
   const { page, problems } = await browser.visit(plane);
   const alert = page.getByRole("alert");
@@ -45,7 +45,7 @@ test("opens the web console with a one-time link, without a key in any URL", asy
   expect(await second.everything()).not.toContain(plane.apiKey);
 });
 
-test("accepts a link for ten minutes, even one that was created over HTTP", async () => {
+test("accepts a link for ten minutes, regardless of how it was created", async () => {
   const { plane, client, clock } = await start();
   const codeOf = (link: string) => link.split("/").at(-1)!;
   const exchange = (code: unknown) =>
@@ -64,7 +64,7 @@ test("accepts a link for ten minutes, even one that was created over HTTP", asyn
     });
 });
 
-test("rejects requests for codes without a key, and requests from other origins", async () => {
+test("creates codes only with a key, and does not allow other origins to redeem them", async () => {
   const { plane } = await start();
   const { status } = await fetch(`${plane.baseUrl}/page/sign-in-codes`, { method: "POST" });
   expect(status).toBe(401);
@@ -93,7 +93,7 @@ test("does not let the codes of one organization invalidate those of another", a
   ]);
 });
 
-test("keeps the key only for this tab, and out of the document and its URL", async () => {
+test("stores the key only for the current tab, and not in the document or a URL", async () => {
   const { plane, client } = await start();
   await client.post("/v2/deployments", creation("agent"));
   const visit = await browser.visit(plane);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { credentialsOfNpm } from "../../../emulator/process/npmrc";
 import { temporaryFolder } from "../../tools/temporary-folder";
 
-test("recognizes npm credentials in files, variables, settings, and proxies", () => {
+test("finds npm credentials in .npmrc, in variables and settings, and in proxy URLs", () => {
   const HOME = temporaryFolder();
   writeFileSync(
     join(HOME, ".npmrc"),

@@ -65,15 +65,15 @@ function run(hold: TreeHold, more = "", settings: Partial<SupervisedCommandOptio
   return { ...command, file };
 }
 
-describe.each(holds)("tracked by its %s", (hold) => {
-  test("stops the remaining processes of a command that has exited", async () => {
+describe.each(holds)("a process tree that is tracked by its %s", (hold) => {
+  test("is stopped when the command exits", async () => {
     const { ended, file } = run(hold, "exit 3");
     expect(await ended).toEqual({ code: 3, signal: null });
     expect(idsIn(file)).toHaveLength(reach[hold].length);
     expect(alive(file)).toEqual([]);
   });
 
-  test("stops all processes of a command that is stopped", async () => {
+  test("is stopped together with the command", async () => {
     const { ended, kill, file } = run(hold, "sleep 1000");
     await until(() => idsIn(file).length === reach[hold].length);
     kill();
@@ -81,7 +81,7 @@ describe.each(holds)("tracked by its %s", (hold) => {
     expect(alive(file)).toEqual([]);
   });
 
-  test("stops all processes of a command that has stopped its supervisor", async () => {
+  test("is stopped even if the command has suspended its supervisor", async () => {
     const { ended, kill, file } = run(hold, `kill -STOP $PPID; echo $PPID >> $0; sleep 1000`, {
       maxWaitMs: 100,
     });
@@ -92,14 +92,14 @@ describe.each(holds)("tracked by its %s", (hold) => {
   });
 
   if (hold !== "environment")
-    test("kills processes that repeatedly fork and exit", async () => {
+    test("is stopped even if its processes repeatedly fork and exit", async () => {
       const { ended, file } = run(hold, `${chain("$0")}\nexit 3`);
       expect(await ended).toEqual({ code: 3, signal: null });
       // The processes of the chain inherit the lock, which is released when all have ended.
       expect(spawnSync("flock", ["--nonblock", `${file}.chain`, "true"]).status).toBe(0);
     });
 
-  test("stops all processes of a command that was terminated by a signal", async () => {
+  test("is stopped when the command is terminated by a signal", async () => {
     const { ended, file } = run(hold, "kill -9 $$");
     expect(await ended).toEqual({ code: 137, signal: "SIGKILL" });
     expect(alive(file)).toEqual([]);
@@ -138,7 +138,7 @@ describe.each(holds)("a supervised command that is tracked by its %s", (hold) =>
   });
 });
 
-test("stops all processes that can still be found when the supervisor is killed", async () => {
+test("stops all processes of a tree if the supervisor is killed", async () => {
   const hold = strongest === "cgroup" ? strongest : "environment";
   const { ended, pid, file } = run(hold, "sleep 1000");
   await until(() => idsIn(file).length === reach[hold].length);
@@ -147,7 +147,7 @@ test("stops all processes that can still be found when the supervisor is killed"
   expect(alive(file)).toEqual([]);
 });
 
-test("finds the remaining processes of an owner", async () => {
+test("stops all process trees of an owner, but not those of other owners", async () => {
   const hold = strongest === "cgroup" ? strongest : "environment";
   const [owner, other] = [temporaryFolder("owner"), temporaryFolder("owner")].map((folder) =>
     treeOwner(folder),
@@ -164,7 +164,7 @@ test("finds the remaining processes of an owner", async () => {
   await Promise.all([kept.ended, left.ended]);
 });
 
-test("keeps the processes of other trees", async () => {
+test("does not stop the processes of other trees", async () => {
   const other = run("environment", "sleep 1000");
   await until(() => idsIn(other.file).length === 3);
   await run("environment").ended;
@@ -174,7 +174,7 @@ test("keeps the processes of other trees", async () => {
 });
 
 if (strongest === "cgroup")
-  test("ignores a control group in which no subgroup can be created", () => {
+  test("does not use a control group in which no subgroup can be created", () => {
     const group = join(newProcessTree().cgroup!, "..", `agentserver-full-${process.pid}`);
     mkdirSync(group);
     try {

@@ -57,7 +57,7 @@ test("returns a separate exit code if a command does not exist", async () => {
   expect(lines).toEqual(["no-such-command is not on PATH"]);
 });
 
-test("joins partial lines, and truncates endless ones", async () => {
+test("combines partial lines, and truncates endless lines", async () => {
   const lines: string[] = [];
   const euro = Buffer.from("€");
   const stream = Readable.from([
@@ -76,6 +76,6 @@ test("joins partial lines, and truncates endless ones", async () => {
   expect(endless).toEqual([64 * 1024]);
 });
 
-test("finds the folder of the package when it runs from source", () => {
+test("finds the folder of the package when the source code is run directly", () => {
   expect(packageFolder()).toBe(join(__dirname, "../../../emulator"));
 });

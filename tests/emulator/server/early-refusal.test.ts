@@ -11,7 +11,7 @@ test.each([
   ["a known length", undefined],
   ["chunks", "chunked"],
 ] as const)(
-  "delivers error responses to bodies with %s to clients that read them late",
+  "delivers error responses even to clients that first send a large body with %s",
   async (_how, announced) => {
     const { client, clock, plane } = await start({
       admin: true,

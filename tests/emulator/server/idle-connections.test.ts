@@ -1,6 +1,6 @@
 import { startControlPlane } from "../../../emulator/index";
 
-test("keeps idle connections open for longer than clients do", async () => {
+test("keeps idle connections open for at least 60 seconds", async () => {
   const plane = await startControlPlane();
   try {
     const response = await fetch(`${plane.baseUrl}/v2/deployments`);

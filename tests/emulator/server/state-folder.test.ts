@@ -32,13 +32,13 @@ test("keeps its key, tenant, port, and deployments across processes", async () =
   expect((await before.client.get<Deployment>(`/v2/deployments/${id}`)).body.name).toBe("agent");
 });
 
-test("starts empty without a state folder", async () => {
+test("starts with new credentials each time if there is no state folder", async () => {
   const [one, other] = [await start(), await start()];
   expect(one.plane.apiKey).not.toBe(other.plane.apiKey);
   expect(one.plane.tenantId).not.toBe(other.plane.tenantId);
 });
 
-test("restricts the folder to its owner", async () => {
+test("allows only the user to access the folder and its files", async () => {
   const state = join(temporaryFolder(), "new");
   const { client } = await start({ state });
   await client.post("/v2/deployments", creation("agent"));
@@ -70,7 +70,7 @@ test("rejects a second control plane for the same folder", async () => {
   await start({ state });
 });
 
-test("reports a port that is in use, and releases the folder", async () => {
+test("reports that the port is in use, and releases the folder", async () => {
   const state = temporaryFolder();
   const { plane } = await start({ state });
   const port = Number(new URL(plane.baseUrl).port);
@@ -95,7 +95,7 @@ test("uses the specified port, and remembers it", async () => {
   expect((await start({ state })).plane.baseUrl).toBe(`http://127.0.0.1:${port}`);
 });
 
-test("rejects state from another version without changing it", async () => {
+test("rejects the state of an incompatible version", async () => {
   const state = temporaryFolder();
   const database = new DatabaseSync(join(state, "control-plane.sqlite"));
   database.exec("PRAGMA user_version = 99");
@@ -120,7 +120,7 @@ test.each([
   ["empty", ""],
   ["partly written", '{"apiKey":'],
   ["without the required fields", '{"apiKey": "key"}'],
-])("rejects a credentials file that is %s if there are deployments, and keeps it", async (_, text) => {
+])("rejects a credentials file that is %s if there are deployments, and keeps the file", async (_, text) => {
   const state = temporaryFolder();
   const file = join(state, "credentials.json");
   const { plane, client } = await start({ state });
@@ -153,7 +153,7 @@ test("does not keep credentials that cannot be written completely", async () => 
   expect(existsSync(join(state, "credentials.json"))).toBe(false);
 });
 
-test("closes only once if it is called twice", async () => {
+test("accepts concurrent calls of close", async () => {
   const { plane } = await start();
   await Promise.all([plane.close(), plane.close()]);
 });
@@ -163,7 +163,7 @@ const foldersIn = (state: string): string[] => readdirSync(join(state, "deployme
 const create = async ({ client }: Rig, name: string): Promise<string> =>
   (await client.post<Deployment>("/v2/deployments", creation(name))).body.id;
 
-test("creates a deployment's folder for a rollout, and removes it with the deployment", async () => {
+test("creates a folder for a deployment, and deletes it together with the deployment", async () => {
   const state = temporaryFolder();
   const rig = await start({ state, runner });
   const [kept, gone] = [await create(rig, "kept"), await create(rig, "gone")];
@@ -172,7 +172,7 @@ test("creates a deployment's folder for a rollout, and removes it with the deplo
   expect(foldersIn(state)).toEqual([kept]);
 });
 
-test("finishes an interrupted removal at the next start", async () => {
+test("finishes the interrupted removal of a deployment's folder at the next start", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const [kept, gone] = [await create(before, "kept"), await create(before, "gone")];
@@ -188,7 +188,7 @@ test("finishes an interrupted removal at the next start", async () => {
   expect(after.faults).toEqual([]);
 });
 
-test("keeps unknown folders of deployments, and reports them at every start", async () => {
+test("keeps folders that belong to no deployment, and reports them at every start", async () => {
   const state = temporaryFolder();
   const before = await start({ state, runner });
   const id = await create(before, "agent");
@@ -223,7 +223,7 @@ test("rejects an empty database if deployment folders exist, and changes nothing
   expect(statSync(database).size).toBe(0);
 });
 
-test("treats an empty database in a folder without deployments as new", async () => {
+test("accepts an empty database in a folder without deployments as new", async () => {
   const state = temporaryFolder();
   writeFileSync(join(state, "control-plane.sqlite"), "");
   expect((await (await start({ state })).client.get("/v2/deployments")).status).toBe(200);

@@ -30,7 +30,7 @@ test.each([
   ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
 ] as const)(
-  "rejects writes while the database is %s, with status %i and the reason",
+  "rejects writes while the database is %s with the status %i and the reason",
   async (kind, status, why) => {
     const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
     const { id, latest_revision_id } = (await make(client, "agent")).body;
@@ -100,7 +100,7 @@ test("resumes rollouts automatically when the database becomes writable again", 
   expect(faults).toHaveLength(1);
 });
 
-test("writes the log and the failure of a rollout as soon as possible", async () => {
+test("writes the log and the failure of a rollout when the database becomes writable again", async () => {
   const { client, clock, plane } = await start();
   const message = "no such ref";
   plane.admin.steer({
@@ -152,7 +152,7 @@ test("keeps acknowledged writes if later ones fail", async () => {
   expect((await client.post(create, unfollowed)).status).toBe(201);
 });
 
-test("completes a slow deletion and a database creation when writes are possible again", async () => {
+test("completes a delayed deletion and a slow create when the database becomes writable again", async () => {
   const { client, clock } = await start({
     lingerSeconds: 60,
     finalLingerSeconds: 60,
@@ -187,7 +187,7 @@ test("closes while nothing can be written, and resumes at the next start", async
   expect((await deployment(after.client, id)).active_revision_id).toBe(latest_revision_id);
 });
 
-test("stops an agent that could not be recorded when the control plane closes", async () => {
+test("stops an agent when it closes, even if the agent could not be recorded", async () => {
   let stopped = 0;
   const agent = {
     origin: "http://127.0.0.1:9",
@@ -222,7 +222,7 @@ test("removes the files of a failed build when the disk is full", async () => {
   await until(() => !existsSync(folder));
 });
 
-test("fails a rollout and names the folder that cannot be created", async () => {
+test("fails a rollout with the path of the folder that cannot be created", async () => {
   const state = temporaryFolder();
   const { client, clock } = await start({
     state,
@@ -237,7 +237,7 @@ test("fails a rollout and names the folder that cannot be created", async () => 
 });
 
 describe("startup", () => {
-  test("reports a damaged database with its file and advice", async () => {
+  test("fails with the path and advice if the database is damaged", async () => {
     const state = temporaryFolder();
     writeFileSync(join(state, "control-plane.sqlite"), "not a database at all. ".repeat(500));
     await expect(start({ state })).rejects.toThrow(
@@ -245,7 +245,7 @@ describe("startup", () => {
     );
   });
 
-  test("leaves no files after a failed start", async () => {
+  test("releases the folder and the port if it fails", async () => {
     const state = temporaryFolder();
     const first = await start({ state });
     await first.plane.close();
@@ -256,7 +256,7 @@ describe("startup", () => {
     expect((await start({ state })).plane.baseUrl).toBe(first.plane.baseUrl);
   });
 
-  test("reports a full disk with advice", async () => {
+  test("fails with advice if the disk is full", async () => {
     const state = temporaryFolder();
     databasesFail();
     await expect(start({ state })).rejects.toThrow(

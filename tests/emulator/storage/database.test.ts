@@ -66,7 +66,7 @@ test.each([
       closeSync(handle);
     },
   ],
-])("reports a damaged file when it is opened: a file that %s", (_what, damage) => {
+])("reports a damaged file when the file is opened: one that %s", (_what, damage) => {
   const path = file();
   damage(path);
   const opening = () => open(path);

@@ -67,7 +67,7 @@ const disks: (readonly [string, () => Disk])[] = [
 ];
 
 test.each(disks)(
-  "returns the reason for %s, and continues when space is available",
+  "reports %s as the reason for errors, and continues when space is available",
   async (_what, find) => {
     const disk = find();
     const { served, child } = await serve(join(disk.folder, "state"));

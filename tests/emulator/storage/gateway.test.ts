@@ -63,7 +63,7 @@ const hourly = {
 };
 const hour = 3_600_000;
 
-test("runs a cron once if it was due while nothing could be written", async () => {
+test("starts one run of a cron that was due while the database was not writable", async () => {
   const { timerRegistry, clock, asked, faults } = keep();
   const cron = timerRegistry.of("one").crons.create(hourly);
   const repair = databasesFail();
@@ -78,7 +78,7 @@ test("runs a cron once if it was due while nothing could be written", async () =
   expect(timerRegistry.of("one").crons.find(cron.cron_id)).toBeDefined();
 });
 
-test("does not request a second run while the accepted one cannot be recorded", async () => {
+test("repeats a request with the same identity until the accepted run can be recorded", async () => {
   let repair: (() => void) | undefined;
   const { timerRegistry, clock, asked, identities } = keep(
     undefined,
@@ -97,7 +97,7 @@ test("does not request a second run while the accepted one cannot be recorded", 
   expect(identities.at(-1)).toBe(`${id} ${due + hour}`);
 });
 
-test("deletes an expired thread as soon as writes are possible", async () => {
+test("deletes an expired thread when the database becomes writable again", async () => {
   const { timerRegistry, clock, asked } = keep();
   const { threadTtls } = timerRegistry.of("one");
   threadTtls.set("thread-1", "delete", 1);
@@ -109,7 +109,7 @@ test("deletes an expired thread as soon as writes are possible", async () => {
   expect(asked).toContain("DELETE /threads/thread-1");
 });
 
-test("reports the damaged data of one deployment and continues to serve the others", () => {
+test("reports damaged data of one deployment, and continues to serve the others", () => {
   const folder = temporaryFolder("timers");
   for (const [name, text] of [
     ["bad", "not a database at all. ".repeat(500)],

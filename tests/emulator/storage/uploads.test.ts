@@ -16,8 +16,8 @@ if (obstacle !== undefined)
 /** Archive with half a megabyte of incompressible data. */
 const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
 
-(obstacle === undefined ? describe : describe.skip)("an upload for which there is no room", () => {
-  test("is rejected with 507 and advice, and is accepted when space is available", async () => {
+(obstacle === undefined ? describe : describe.skip)("an upload that cannot be stored", () => {
+  test("is rejected with 507 and advice if the disk is full, and accepted after it is freed", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id, faults } = await begin({ state });
@@ -37,7 +37,7 @@ const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "5
     expect((await client.patch(`${path}/${id}`, change)).status).toBe(200);
   });
 
-  test("is rejected with 507 while the client is still sending", async () => {
+  test("is rejected with 507 if the disk becomes full while the client is still sending", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id } = await begin({ state });

@@ -35,7 +35,7 @@ function fakeCommand(interruptionsUntilEnd: number) {
   return { command, commands, started, start };
 }
 
-test("forwards the arguments, and returns the result", async () => {
+test("passes the arguments to the command, and returns the result", async () => {
   const { command, start, started } = fakeCommand(1);
   expect(command.command).toBe("pulumi");
   const end = start();
@@ -70,7 +70,7 @@ test("rejects commands after it has been stopped", async () => {
   expect(started).toEqual([]);
 });
 
-test("interrupts a command if the signal of the caller aborts", async () => {
+test("interrupts a command when the caller's signal aborts", async () => {
   const { start } = fakeCommand(1);
   const cancel = new AbortController();
   const end = start(cancel.signal);

@@ -56,7 +56,7 @@ def test_second(agentserver):
 `,
   };
 
-  test("provides an independent control plane to each test, and ends all processes", async () => {
+  test("provides a separate control plane to each test, and ends all processes", async () => {
     const folder = suite({});
     cpSync(join(__dirname, "pytest"), folder, { recursive: true });
     // Requests to the local control plane must not use a proxy.
@@ -82,7 +82,7 @@ def test_second(agentserver):
     expect(code === 0 ? "" : stdout).toBe("");
   });
 
-  test("reports a missing Node.js and the output of an outdated one", async () => {
+  test("reports that Node.js is missing, and shows the output of an outdated version", async () => {
     const missing = suite({ ...simple, "pytest.ini": "[pytest]\nagentserver_node = no-such-node\n" });
     expect((await pytest(missing)).stdout).toContain(
       "The Node.js command `no-such-node` was not found. Install Node.js 24 or later",
@@ -128,7 +128,7 @@ def test_endless(agentserver):
     await noProcessOf(folder);
   });
 
-  test("stops everything after Ctrl-C, when the test is torn down", async () => {
+  test("stops everything after Ctrl-C during a test", async () => {
     const folder = suite({
       "test_endless.py": `
 import os, signal

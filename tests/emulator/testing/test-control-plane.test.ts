@@ -47,7 +47,7 @@ test("completes a rollout immediately, without advancing the time", async () => 
   expect(plane.clock.now()).toBe(began);
 });
 
-test("applies the plan for one rollout, and then the default again", async () => {
+test("applies a plan for one rollout, and then the default plan again", async () => {
   plane.steer({ verdict: "BUILD_FAILED", reason: "requirements.txt is invalid.", times: 1 });
   const { id, ...failed } = await rolledOut();
   expect(failed).toMatchObject({ status: "BUILD_FAILED", status_message: "requirements.txt is invalid." });
@@ -68,7 +68,7 @@ test("returns each write once, with placeholders for IDs and without secrets", a
   expect(plane.takeWrites()).toEqual([]);
 });
 
-test("keeps the whole journal when writes are returned", async () => {
+test("keeps all journal entries after writes have been returned", async () => {
   const { id } = await rolledOut();
   const whole = plane.admin.journal();
   expect(plane.takeWrites()).toHaveLength(1);

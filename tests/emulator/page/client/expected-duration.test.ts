@@ -26,7 +26,7 @@ function history(...list: [commit: 0 | 1 | "branch", seconds: number, status?: s
 const newest = (revisions: Revision[], hasMore = false) =>
   expectedDuration(revisions, revisions[0]!, hasMore);
 
-test("states the range of earlier successful rollouts with the same kind of change", () => {
+test("returns the range of durations of successful rollouts with the same kind of change", () => {
   const revisions = history(
     [0, 300],
     [1, 62],
@@ -45,12 +45,12 @@ test("states the range of earlier successful rollouts with the same kind of chan
   );
 });
 
-test("compares changes to settings with each other, and states one duration for one rollout", () => {
+test("compares only rollouts with changed settings, and returns one duration for one rollout", () => {
   const { text } = newest(history([0, 300], [1, 60], [1, 5], [1, 2, "DEPLOYING"]));
   expect(text).toBe("Rollouts with an unchanged source usually take 5.0 s (1 earlier rollout).");
 });
 
-test("states no range if no similar rollout is known", () => {
+test("returns no range if no similar rollout is known", () => {
   const first = history([0, 300]);
   expect(newest(first).text).toContain("first rollout");
   // If an earlier revision has not been read, the change that this rollout made is unknown.
@@ -61,7 +61,7 @@ test("states no range if no similar rollout is known", () => {
   });
 });
 
-test("ignores revisions that were changed after their rollouts, or that have another location", () => {
+test("ignores revisions changed after their rollouts, or with another configuration path", () => {
   const [last, second, first] = history([0, 300], [1, 3601], [0, 1]) as [Revision, Revision, Revision];
   expect(newest([last, second, first]).range).toBeUndefined();
   const moved = history([0, 300], [1, 60], [0, 1]);

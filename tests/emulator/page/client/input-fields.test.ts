@@ -22,7 +22,7 @@ const schema = {
   },
 };
 
-test("describes the fields of a schema, with references and nullable types", () => {
+test("returns the fields of a schema, and resolves references and nullable types", () => {
   expect(
     inputFields(schema).map(({ key, kind, isRequired, initial }) => [key, kind, isRequired, initial]),
   ).toEqual([
@@ -34,7 +34,7 @@ test("describes the fields of a schema, with references and nullable types", () 
   ]);
 });
 
-test("returns the value of a form, without empty fields", () => {
+test("converts the texts in a form to a value, and omits empty fields", () => {
   const texts = { "/topic": "12", "/pages": "7", "/draft": "false", "/style": '"short"', "/tags": '["a"]' };
   expect(inputValue(inputFields(schema), texts)).toEqual({
     topic: "12",
@@ -46,7 +46,7 @@ test("returns the value of a form, without empty fields", () => {
   expect(inputValue(inputFields(schema), { "/topic": "", "/pages": "" })).toEqual({});
 });
 
-test("names the field that contains invalid JSON", () => {
+test("includes the field that contains invalid JSON in the error", () => {
   expect(() => inputValue(inputFields(schema), { "/tags": "[a" })).toThrow(/^tags: /);
 });
 
@@ -62,7 +62,7 @@ test("stops at recursive references", () => {
   expect(inputFields({ $ref: "#/a", ...{ a: { $ref: "#/a" } } })).toMatchObject([{ kind: "json" }]);
 });
 
-test("recognizes graphs with messages", () => {
+test("recognizes the schemas of graphs with messages", () => {
   expect(hasMessages({ properties: { messages: { type: "array" } } })).toBe(true);
   expect(hasMessages(schema)).toBe(false);
   expect(hasMessages(undefined)).toBe(false);
@@ -83,7 +83,7 @@ const nested = {
   },
 };
 
-test("describes nested objects as groups, and alternatives of constants as choices", () => {
+test("returns a group for a nested object, and a choice for alternative constants", () => {
   const [author, address, level, other, free] = inputFields(nested);
   expect(author).toMatchObject({ kind: "group", isRequired: true, title: "author" });
   expect(author!.fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
@@ -96,7 +96,7 @@ test("describes nested objects as groups, and alternatives of constants as choic
   expect([other!.kind, free!.kind]).toEqual(["json", "json"]);
 });
 
-test("returns nested values, without empty optional objects", () => {
+test("converts nested values, and omits empty optional objects", () => {
   const fields = inputFields(nested);
   expect(inputValue(fields, { "/author/age": "7", "/level": '"low"' })).toEqual({
     author: { age: 7 },
@@ -105,7 +105,7 @@ test("returns nested values, without empty optional objects", () => {
   expect(inputValue(fields, {})).toEqual({ author: {} });
 });
 
-test("describes objects that contain themselves up to a limited depth", () => {
+test("returns the fields of recursive objects up to a limited depth", () => {
   const tree = { $ref: "#/$defs/Tree", $defs: { Tree: { properties: { child: { $ref: "#/$defs/Tree" } } } } };
   let [field] = inputFields(tree);
   let depth = 1;
@@ -114,7 +114,7 @@ test("describes objects that contain themselves up to a limited depth", () => {
   expect(field!.kind).toBe("json");
 });
 
-test("has no fields for an object without properties, and one for an empty schema", () => {
+test("returns no fields for an object without properties, and one field for an empty schema", () => {
   expect(inputFields({ type: "object", properties: {} })).toEqual([]);
   expect(inputValue([], {})).toEqual({});
   expect(inputFields({}, "Answer")).toMatchObject([{ kind: "json", title: "Answer" }]);

@@ -31,7 +31,7 @@ test("quotes the body in a curl command", () => {
   expect(JSON.parse(args[args.indexOf("-d") + 1]!)).toEqual(request.body);
 });
 
-test("passes the arguments of the official clients by position and by name", () => {
+test("passes arguments to the official clients by position and by name", () => {
   expect(requestCode("Python", url, request)).toContain(
     'client.runs.stream("t1", "agent", input={"messages": [{"type": "human", "content": "it\'s $HOME\\n"}], ' +
       '"draft": True, "none": None}, stream_mode=["values"])',

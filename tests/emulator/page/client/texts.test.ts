@@ -1,7 +1,7 @@
 import { errorText } from "../../../../emulator/page/client/data/error-text";
 import { ago, localTime } from "../../../../emulator/page/client/data/time";
 
-test("returns no text for a time that the server does not report", () => {
+test("returns an empty text for a time that the server does not report", () => {
   expect(ago(NaN, 1000)).toBe("");
   expect(localTime(NaN, 1000)).toBe("");
   expect(ago(0, 60_000)).toBe("1 min ago");
@@ -12,6 +12,6 @@ test.each([
   ['HTTP 422: {"detail":[{"msg":"wrong"}]}', 'HTTP 422: {"detail":[{"msg":"wrong"}]}'],
   ["HTTP 502: {broken}", "HTTP 502: {broken}"],
   ["network error", "network error"],
-])("describes the error %s for users", (message, text) => {
+])("formats the error %s for users", (message, text) => {
   expect(errorText(new Error(message))).toBe(text);
 });

@@ -13,7 +13,7 @@ const human = { id: "h", type: "human", content: "hi" };
 test.each([
   ["a Python server", { type: "AIMessageChunk" }],
   ["a JavaScript server", { type: "ai", tool_call_chunks: [] }],
-])("joins the parts of a message from %s, and replaces them with the complete message", (_, part) => {
+])("combines parts of a message from %s, and replaces them with the complete message", (_, part) => {
   const streamed: [string, unknown][] = [
     ["values", { messages: [human] }],
     ["messages", [{ ...part, id: "a", content: "Good " }, {}]],
@@ -29,7 +29,7 @@ test.each([
   );
 });
 
-test("shows steps with their status", () => {
+test("returns the steps of a run with their statuses", () => {
   const { steps } = events(
     ["tasks", { id: "1", name: "plan", input: {}, triggers: [] }],
     ["tasks", { id: "2", name: "ask", input: {}, triggers: [] }],
@@ -43,7 +43,7 @@ test("shows steps with their status", () => {
   expect(steps[2]!.error).toBe("broken");
 });
 
-test("keeps the values when the run is interrupted", () => {
+test("keeps the values of the state when the run is interrupted", () => {
   const transcript = events(
     ["values", { topic: "a" }],
     ["values", { __interrupt__: [{ id: "q", value: "?" }] }],
@@ -51,11 +51,11 @@ test("keeps the values when the run is interrupted", () => {
   expect(transcript).toMatchObject({ values: { topic: "a" }, questions: [{ id: "q", value: "?" }] });
 });
 
-test("reports the error of a run", () => {
+test("contains the error of a failed run", () => {
   expect(events(["error", { error: "Error", message: "broken" }]).error).toBe("broken");
 });
 
-test("lists differences between states by path", () => {
+test("lists the paths of the differences between two states", () => {
   expect(
     jsonDifferences({ a: { b: 1 }, list: ["x"], same: null }, { a: { b: 2 }, list: ["x", "y"], same: null }),
   ).toEqual([
@@ -64,7 +64,7 @@ test("lists differences between states by path", () => {
   ]);
 });
 
-test("finds images in all formats of LangChain, and ignores other parts", () => {
+test("finds images in all LangChain formats, and lists the types of other parts", () => {
   const png = { mediaType: "image/png", data: "AA==" };
   const content = [
     "a",

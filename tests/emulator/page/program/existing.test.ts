@@ -20,7 +20,7 @@ interface Resources {
 }
 
 test.each(["interface", "langsmith"] as const)(
-  "declares the same inputs as agentserver export, without secrets, %s",
+  "declares the same inputs as agentserver export, without secrets, in the %s dialect",
   async (dialect) => {
     const world = await World.start({ dialect });
     const request = (method: string, path: string, body?: object) => world.request(method, path, body);
@@ -129,7 +129,7 @@ test.each([
   });
 });
 
-test("keeps the credentials of a webhook and ownership tags out of programs", () => {
+test("omits ownership tags and the credentials in a webhook from programs", () => {
   const metadata = { agentserver_owner: "o", agentserver_resource: "acme/shop/prod:brief", team: "a" };
   const payload = { webhook: "https://user:pass@example.com/hook" };
   const declared = cronDeclaration("support", { ...cron, metadata, payload }, []);
@@ -168,7 +168,7 @@ test("declares a thread without its state, and an item with its value", () => {
   });
 });
 
-test("declares an uploaded folder, and takes masked texts from the configuration", () => {
+test("declares an uploaded folder, and reads masked values from the configuration", () => {
   const deployment: Deployment = {
     id: "d",
     name: "folder",

@@ -131,13 +131,13 @@ describe("in YAML", () => {
   });
 });
 
-test("rejects data with a key that the provider rejects", () => {
+test("rejects data with a key that the provider does not accept", () => {
   const value = JSON.parse('{"list": [{"__proto__": 1}]}') as object;
   const item = { ...declarations[3]!, inputs: new Inputs({ namespace: ["a"], key: "a", value }) };
   for (const language of languages) expect(() => programOf(language, item, connection)).toThrow("__proto__");
 });
 
-test("rejects a null that Python programs would omit", () => {
+test("rejects null in data if Python programs would omit it", () => {
   const inputs = new Inputs({ namespace: ["a"], key: "a", value: { list: [null, { empty: null }] } });
   const item = { ...declarations[3]!, inputs };
   expect(() => programOf("Python", item, connection)).toThrow("Copy the program in another language.");

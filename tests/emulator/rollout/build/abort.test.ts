@@ -26,7 +26,7 @@ test.each(stuckPhases)(
   },
 );
 
-test("distinguishes a Ctrl-C that reaches git first from a failed build", async () => {
+test("does not report a failed build if Ctrl-C interrupts git before the rollout", async () => {
   const { url, sign } = stuckPhases[0]!;
   const job = jobFor(await url());
   const notes = new Notes();
@@ -46,7 +46,7 @@ test("does not start a rollout that was aborted before it started", async () => 
   await expect(createRealRunner().roll(job, new Notes(), AbortSignal.abort())).rejects.toThrow("aborted");
 });
 
-test("kills an agent that blocks, together with its processes", async () => {
+test("kills an agent that does not respond, together with its child processes", async () => {
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const agent = await createRealRunner({ stopGraceMs: 200 }).roll(
     job,

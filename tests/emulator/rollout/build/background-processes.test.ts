@@ -66,7 +66,7 @@ test("stops the agent's processes before it responds to a delete request", async
   expect(alive(file)).toEqual([]);
 });
 
-test("stops the installation's processes before it responds to a delete request", async () => {
+test("stops the processes of an installation before it responds to a delete request", async () => {
   const plane = await start();
   const file = idsFile();
   const repository = new Repository({
@@ -86,7 +86,7 @@ test("stops the installation's processes before it responds to a delete request"
   expect(alive(file)).toEqual([]);
 });
 
-test("stops the processes of a revision on replacement, exit, and shutdown", async () => {
+test("stops the processes of an agent when it is replaced, when it exits, and at shutdown", async () => {
   const plane = await start();
   const file = idsFile();
   const url = await deploy(plane, starting(file));
@@ -110,7 +110,7 @@ test("stops the processes of a revision on replacement, exit, and shutdown", asy
   for (const pid of [...first, ...second]) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
 
-test("terminates agent processes when the control plane is killed", async () => {
+test("terminates an agent's processes when the control plane is killed", async () => {
   const child = serveApart(temporaryFolder("state"));
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
   const file = idsFile();

@@ -41,7 +41,7 @@ function npmrc(text: string): string {
   return file;
 }
 
-test("passes an agent only the machine's environment variables that programs need", () => {
+test("passes usual environment variables to an agent, but no keys and no settings of tools", () => {
   const environment = agentEnvironment(
     { A: "configured", B: "configured" },
     [{ name: "B", value: "secret" }],
@@ -55,7 +55,7 @@ test("passes an agent only the machine's environment variables that programs nee
   }
 });
 
-test("passes only listed variables to an agent", () => {
+test("passes only the listed environment variables to an agent, for all environments", () => {
   const named = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR"];
   const folders = ["XDG_CACHE_HOME", "XDG_CONFIG_HOME"];
   const network = [
@@ -90,7 +90,7 @@ test("passes only listed variables to an agent", () => {
   );
 });
 
-test("keeps only the variables for the control plane when it is restarted", () => {
+test("keeps only the variables that the control plane needs when it restarts itself", () => {
   const kept = (name: string): boolean => isForControlPlane(name);
   expect(Object.keys(own).filter(kept)).toEqual(["PATH", "HOME", "LC_CTYPE", "HTTPS_PROXY", "NODE_OPTIONS"]);
   // When the control plane restarts itself, it passes on only these variables and the data for its new process.
@@ -116,20 +116,20 @@ test("enables tracing if the project requests it", () => {
   );
 });
 
-test("passes the registries to npm, but no variables of the running npm script", () => {
+test("passes registry settings to npm, but not the variables of the current npm script", () => {
   const environment = buildEnvironment(own);
   expect(environment["npm_config_registry"]).toBe("http://registry");
   expect(environment).not.toHaveProperty("npm_config_local_prefix");
   expect(environment).not.toHaveProperty("npm_lifecycle_event");
 });
 
-test("runs git without prompts in the specified folder", () => {
+test("disables prompts of git, and does not pass GIT_DIR to it", () => {
   const environment = gitEnvironment(own);
   expect(environment).toMatchObject({ GIT_TERMINAL_PROMPT: "0", HTTPS_PROXY: "http://proxy" });
   expect(environment).not.toHaveProperty("GIT_DIR");
 });
 
-test("passes the user's access to repositories only to git", () => {
+test("passes variables with access to repositories only to git", () => {
   const machine = { ...own, ...access };
   expect(gitEnvironment(machine)).toMatchObject(access);
   for (const name of Object.keys(access)) {
@@ -138,7 +138,7 @@ test("passes the user's access to repositories only to git", () => {
   }
 });
 
-test("passes npm settings and variables of the user's .npmrc only to npm", () => {
+test("passes npm settings, and variables that the user's .npmrc refers to, only to npm", () => {
   const machine = {
     ...own,
     npm_config_userconfig: npmrc(

@@ -33,7 +33,7 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-describe("a failing build", () => {
+describe("a build", () => {
   test("fails if the ref does not exist", async () => {
     const failed = await failureOf(agentFiles(""), { sourceRevisionConfig: { repo_ref: "nope" } });
     expect(failed).toMatchObject({
@@ -95,7 +95,7 @@ describe("a failing build", () => {
   });
 });
 
-describe("a failing deployment", () => {
+describe("a deployment", () => {
   test("fails when the graph throws during import", async () => {
     const failed = await failureOf(
       agentFiles(answeringGraph("return said;", "\nthrow new Error(`no model for ${process.env.KEY}`);\n")),
@@ -110,7 +110,7 @@ describe("a failing deployment", () => {
     expect(failed.notes.text).not.toContain("k-123456");
   });
 
-  test("fails without revealing the value if a secret cannot be an environment variable", async () => {
+  test("fails if a secret cannot be an environment variable, and does not reveal the value", async () => {
     const failed = await failureOf(agentFiles(""), { secrets: [{ name: "A", value: "sup3rsecret\0tail" }] });
     expect(failed).toMatchObject({
       status: "DEPLOY_FAILED",
@@ -143,7 +143,7 @@ describe("a failing deployment", () => {
     );
   });
 
-  test("fails when the graph exits the process during import", async () => {
+  test("fails when the graph ends the process during import", async () => {
     const failed = await failureOf(agentFiles("process.exit(7);\nexport const graph = 1;"));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toBe(

@@ -29,7 +29,7 @@ test("resolves paths in a configuration relative to its folder", async () => {
   ]);
 });
 
-test("accepts env as a map or as a file, which may be missing", async () => {
+test("accepts env as a map or as the path of a file, and warns if the file is missing", async () => {
   expect((await read({ graphs, env: { A: "1", B: 2, C: true } })).env).toEqual({ A: "1", B: "2", C: "true" });
   const file = await read({ graphs, env: ".env" }, undefined, { ".env": "# c\nA=1\nB='two words'\n" });
   expect(file.env).toEqual({ A: "1", B: "two words" });
@@ -81,7 +81,7 @@ test.each<[string, unknown, string]>([
   await expect(read(configuration)).rejects.toThrow(reason);
 });
 
-test("reads Python graphs in files or modules, with their dependencies", async () => {
+test("reads the dependencies of a Python project, and graphs in files or modules", async () => {
   const needs = { python_version: "3.12", dependencies: [".", "requests"], pip_config_file: "pip.conf" };
   const python = { a: "./agent.py:graph", b: { path: "my_agent.graph:make", description: "Speaks" } };
   const found = await read({ graphs: python, ...needs }, undefined, { "agent.py": "" });
@@ -97,7 +97,7 @@ test("reads Python graphs in files or modules, with their dependencies", async (
   ]);
 });
 
-test("requires the configuration to be in the repository", async () => {
+test("requires the configuration to be a file in the repository", async () => {
   await expect(read({ graphs }, "other.json")).rejects.toThrow(
     "The graph configuration other.json does not exist",
   );

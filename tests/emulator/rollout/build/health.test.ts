@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { healthGate, okCheck } from "../../../../emulator/rollout/build/health";
 
-test("does not accept an endless response as healthy, and reports the reason", async () => {
+test("does not treat an endless response as healthy, and reports the reason", async () => {
   const server = createServer((_request, response) => {
     const send = () => {
       while (response.write(" ".repeat(65_536)));

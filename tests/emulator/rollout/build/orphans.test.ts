@@ -38,7 +38,7 @@ test.each(stuckPhases)(
   },
 );
 
-test("stops all processes when the control plane is killed while its agent blocks", async () => {
+test("stops all processes when the control plane is killed while an agent does not respond", async () => {
   const job = jobFor(new Repository(agentFiles(blockingGraph)).folder);
   const { child, output } = controlPlane(job);
   try {

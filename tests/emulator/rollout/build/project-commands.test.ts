@@ -37,7 +37,7 @@ async function failure(work: Promise<unknown>): Promise<RolloutFailure> {
   );
 }
 
-test("runs the custom installation at the root, and the build in the configuration's folder", async () => {
+test("runs install_command in the root, and build_command in the folder of the configuration", async () => {
   const repository = project();
   const one = job(repository, {
     install_command: "pwd > where-installed && echo 'installed by hand' && echo noted >&2",
@@ -63,23 +63,20 @@ test("runs the custom installation at the root, and the build in the configurati
   ]);
 });
 
-test.each(["install_command", "build_command"])(
-  "builds graphs from files that the %s creates",
-  async (field) => {
-    const repository = new Repository({
-      "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
-      "src/agent.ts": agent["src/agent.ts"]!,
-    });
-    const made = jobFor(repository.folder, {
-      sourceConfig: { repo_url: repository.folder, [field]: "mkdir dist && cp src/agent.ts dist/" },
-    });
-    const running = await runner.roll(made, new Notes(), never);
-    expect(await ask(running, "hi")).toBe("heard");
-    await running!.stop();
-  },
-);
+test.each(["install_command", "build_command"])("supports graphs in files that %s creates", async (field) => {
+  const repository = new Repository({
+    "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
+    "src/agent.ts": agent["src/agent.ts"]!,
+  });
+  const made = jobFor(repository.folder, {
+    sourceConfig: { repo_url: repository.folder, [field]: "mkdir dist && cp src/agent.ts dist/" },
+  });
+  const running = await runner.roll(made, new Notes(), never);
+  expect(await ask(running, "hi")).toBe("heard");
+  await running!.stop();
+});
 
-test("fails and lists the missing files if the build does not create them", async () => {
+test("fails with the path of the graph's file if the build does not create the file", async () => {
   const repository = new Repository({
     "langgraph.json": JSON.stringify({ graphs: { agent: "./dist/agent.ts:graph" } }),
   });
@@ -93,7 +90,7 @@ test("fails and lists the missing files if the build does not create them", asyn
   ]);
 });
 
-test("runs a custom build after npm's installation", async () => {
+test("runs build_command after the npm installation", async () => {
   const repository = new Repository({
     ...agent,
     "package.json": JSON.stringify({ dependencies: { local: "file:./local" } }),
@@ -117,24 +114,27 @@ test.each([
   ],
   ["build_command", "echo sesame-street; false", "source_config.build_command exited with code 1: [secret]."],
   ["build_command", "no-such-command", /^source_config.build_command exited with code 127: .*not found/],
-])("fails the build, and names the failed %s: %s", async (field, command, reason) => {
-  const notes = new Notes();
-  const commands = { install_command: "true", [field]: command };
-  const { status, message } = await failure(runner.roll(job(project(), commands), notes, never));
-  expect(status).toBe("BUILD_FAILED");
-  expect(message).toMatch(reason);
-  expect(message).toMatch(/ See the build log\.$/);
-  expect(notes.lines.at(-1)).toBe(`build ERROR ${message}`);
-  expect(notes.statuses).toEqual(["BUILDING"]);
-});
+])(
+  "fails the build, and includes the command in the reason if %s fails: %s",
+  async (field, command, reason) => {
+    const notes = new Notes();
+    const commands = { install_command: "true", [field]: command };
+    const { status, message } = await failure(runner.roll(job(project(), commands), notes, never));
+    expect(status).toBe("BUILD_FAILED");
+    expect(message).toMatch(reason);
+    expect(message).toMatch(/ See the build log\.$/);
+    expect(notes.lines.at(-1)).toBe(`build ERROR ${message}`);
+    expect(notes.statuses).toEqual(["BUILDING"]);
+  },
+);
 
-test("skips the build after a failed installation", async () => {
+test("does not run build_command after a failed installation", async () => {
   const one = job(project(), { install_command: "false", build_command: "touch built" });
   await failure(runner.roll(one, new Notes(), never));
   expect(existsSync(join(one.revisionFolder, "source", "agents", "built"))).toBe(false);
 });
 
-test("stops a command and its processes at the time limit", async () => {
+test("stops a command and its child processes when the time limit is reached", async () => {
   const clock = new VirtualClock();
   const limited = createRealRunner({ clock, buildTimeoutMs: 120_000 });
   const one = job(project(), { install_command: "sleep 1000 & echo started; sleep 1000" });

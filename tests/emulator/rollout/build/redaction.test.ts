@@ -23,7 +23,7 @@ test("keeps a string without secrets unchanged", () => {
   expect(redactor([])("a (b) [c]")).toBe("a (b) [c]");
 });
 
-test("keeps line numbers and addresses if a variable is a flag or a small number", () => {
+test("does not redact line numbers and addresses if a secret is a flag or a small number", () => {
   const flags = redactor(["1", "8", " 80 ", "TRUE", "off", "sup3rsecret", "1234"]);
   expect(flags("graph.ts:1:80: true, 127.0.0.1 is off sup3rsecret 1234")).toBe(
     "graph.ts:1:80: true, 127.0.0.1 is off [secret] [secret]",

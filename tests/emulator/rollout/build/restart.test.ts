@@ -21,7 +21,7 @@ const runOf = (content: string) => ({
   multitask_strategy: "reject",
 });
 
-test("keeps threads across a restart, and unblocks the thread of an interrupted run", async () => {
+test("keeps threads across a restart, and accepts new runs on the thread of an interrupted run", async () => {
   const runner = createRealRunner();
   const job = jobFor(new Repository(agentFiles(slowAnswerer)).folder);
   const first = (await runner.roll(job, new Notes(), never))!;

@@ -34,7 +34,7 @@ const starter = answeringGraph(
   'import { fork } from "node:child_process"; import { Worker } from "node:worker_threads";',
 );
 
-test("enables TypeScript in worker threads and in processes that a project starts", async () => {
+test("supports TypeScript in worker threads and processes that the project starts", async () => {
   const started = 'import { text } from "./text.js"; enum Sender { Name = "from TypeScript: " }';
   const projects = new Repository();
   projects.commit({
@@ -70,7 +70,7 @@ describe("a working revision", () => {
     expect(notes.commit).toBe(commit);
   });
 
-  test("reads the environment in the configuration, but gives secrets precedence", async () => {
+  test("uses the env of the configuration, but gives secrets precedence", async () => {
     expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
   });
 
@@ -110,7 +110,7 @@ describe("a working revision", () => {
     expect(await ask(agent, "still")).toBe("Hello, Mr. Tops/ecret: still");
   });
 
-  test("reports why it exited", async () => {
+  test("reports why its process exited", async () => {
     process.kill(firstProcessIn(job.dataFolder), "SIGKILL");
     await expect(agent!.exited).resolves.toBe("The agent server was terminated by SIGKILL.");
   });

@@ -62,7 +62,7 @@ test("does not use an installation before it is complete, or if its process was 
   expect(filesOf(target)).toEqual({ first: "whole", second: "whole" });
 });
 
-test("keeps one of several concurrent installations as a whole", async () => {
+test("keeps exactly one complete installation of several concurrent ones", async () => {
   const texts = ["one", "two", "three", "four"];
   await Promise.all(texts.map((text) => new InstallationCache("packages").keep("key", install(text))));
   expect(keysIn()).toEqual(["key"]);
@@ -72,7 +72,7 @@ test("keeps one of several concurrent installations as a whole", async () => {
   expect(second).toBe(first);
 });
 
-test("discards a copy if the installation is removed or replaced in the meantime", async () => {
+test("discards a copy if the installation is removed or replaced while it is copied", async () => {
   await cache.keep("key", install("one"));
   const other = new InstallationCache("packages");
   const isComplete = await cache.take("key", target, async (from) => {

@@ -51,19 +51,19 @@ describe("a ref", () => {
     ["a tag by its full name", "refs/tags/v1", first, "first"],
     ["an annotated tag", "annotated", first, "first"],
     ["a branch rather than a tag of the same name", "twin", first, "first"],
-    ["a tag by its full name next to such a branch", "refs/tags/twin", second, "second"],
+    ["a tag by its full name although a branch has the same name", "refs/tags/twin", second, "second"],
     ["a commit that is not the tip of a branch", second, second, "second"],
     ["an abbreviated commit", second.slice(0, 8), second, "second"],
     ["a commit that is not on any branch", dangling, dangling, "dangling"],
     ["the default branch", "HEAD", third, "third"],
-  ])("supports %s", async (_, ref, commit, text) => {
+  ])("is supported if it is %s", async (_, ref, commit, text) => {
     const got = await checkOutOf(repository.folder, ref);
     expect(got).toMatchObject({ commit, text });
     expect(existsSync(join(got.folder, "new.txt"))).toBe(false);
   });
 
   test.each(["no-such-branch", "refs/tags/none", "0123456789012345678901234567890123456789", "abcdef0"])(
-    "reports a missing ref: %s",
+    "is reported if it does not exist: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow(
         `has no branch, tag, or commit "${ref}"`,
@@ -72,7 +72,7 @@ describe("a ref", () => {
   );
 
   test.each(["--upload-pack=touch made-it", "-x", "a b", "a..b", "main^", "*", "HEAD@{1}", "a:b", "/main"])(
-    "rejects a ref that git would interpret as something else: %s",
+    "is rejected if git would interpret it as something else: %s",
     async (ref) => {
       await expect(checkOutOf(repository.folder, ref)).rejects.toThrow(
         "is not a branch, a tag, or a commit hash",
@@ -82,26 +82,26 @@ describe("a ref", () => {
 });
 
 describe("a repository", () => {
-  test("supports a bare repository and a URL", async () => {
+  test("is supported if it is bare, or if a URL specifies it", async () => {
     const bare = join(temporaryFolder("bare"), "it.git");
     execFileSync("git", ["clone", "--quiet", "--bare", repository.folder, bare], { stdio: "pipe" });
     expect(await checkOutOf(bare, "v1")).toMatchObject({ commit: first });
     expect(await checkOutOf(`file://${bare}`, second.slice(0, 7))).toMatchObject({ commit: second });
   });
 
-  test("reports a missing repository", async () => {
+  test("is reported if it cannot be read", async () => {
     await expect(checkOutOf("/nowhere/at/all", "main")).rejects.toThrow(
       /^The repository \/nowhere\/at\/all cannot be read: .*not appear to be a git repository/,
     );
   });
 
-  test("reports a missing branch in a repository without commits", async () => {
+  test("is reported to have no such branch if it has no commits", async () => {
     await expect(checkOutOf(new Repository().folder, "main")).rejects.toThrow(
       'no branch, tag, or commit "main"',
     );
   });
 
-  test("is read without exposing its credentials", async () => {
+  test("is reported without the credentials in its URL", async () => {
     const url = "http://someone:s3cr3t-token@127.0.0.1:9/org/repo.git";
     const address = repositoryAddress(url);
     expect(address).toEqual({
@@ -115,7 +115,7 @@ describe("a repository", () => {
     expect(failure).not.toContain("s3cr3t-token");
   });
 
-  test("uses the credentials in a URL without exposing them in the process list", async () => {
+  test("is read with the credentials in its URL, without exposing them in the process list", async () => {
     const seen: string[] = [];
     const shown: string[] = [];
     const server = createServer((request, response) => {
@@ -141,12 +141,12 @@ describe("a repository", () => {
     "./here",
     "ftp://host/x",
     "ssh://-oProxyCommand=x/y",
-  ])("rejects an unsafe or incomplete URL: %s", (url) => {
+  ])("is rejected if its URL is unsafe or incomplete: %s", (url) => {
     expect(() => repositoryAddress(url)).toThrow(/is not supported|is not a valid URL/);
   });
 
   test.each(["git@github.com:org/repo.git", "ssh://git@github.com/org/repo", "https://github.com/org/repo"])(
-    "supports a remote repository: %s",
+    "is supported if it is remote: %s",
     (url) => {
       expect(repositoryAddress(url).fetch).toBe(url);
     },

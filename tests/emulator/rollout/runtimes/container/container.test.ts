@@ -69,7 +69,7 @@ test("pulls and runs an image with its environment and limits, and removes it", 
   await allGone(job.dataFolder);
 });
 
-test("reports an exited container, and restarts it without pulling the image", async () => {
+test("reports that a container has exited, and restarts it without pulling the image", async () => {
   engine.hasImages([image], [image]);
   const job = jobOf(image);
   const agent = (await createRealRunner().roll(job, new Notes(), never))!;
@@ -99,7 +99,7 @@ test("fails the build if an image is available neither remotely nor locally", as
   await agent!.stop();
 });
 
-test("fails with the last log line, without secrets, if a container exits at startup", async () => {
+test("reports the last log line, without secrets, if a container exits at startup", async () => {
   engine.hasImages(["dies:1"]);
   expect(await failureOf(jobOf("dies:1"))).toMatchObject({
     status: "DEPLOY_FAILED",
@@ -161,7 +161,7 @@ test("reports the error of each engine if none is available", async () => {
   });
 });
 
-test("rejects invalid image names, even names that look like options", async () => {
+test("rejects invalid image names, including names that look like options", async () => {
   const failed = await failureOf(jobOf("--privileged"));
   expect(failed.reason).toContain('"--privileged" is not an image reference');
   expect(engine.calls()).toEqual([]);

@@ -76,7 +76,7 @@ async function install({ hasBuildCommand = false } = {}): Promise<string> {
 const installations = () => readFileSync(calls, "utf8").split("\n").length - 1;
 const moduleFile = (root: string, ...path: string[]) => join(root, "node_modules", ...path);
 
-test("copies packages and their commands instead of running npm if the project is unchanged", async () => {
+test("copies the packages instead of running npm if the project is unchanged", async () => {
   await install();
   const root = await install();
   expect(installations()).toBe(1);
@@ -88,7 +88,7 @@ test("copies packages and their commands instead of running npm if the project i
   );
 });
 
-test("copies the packages if only other files of the source change", async () => {
+test("copies the packages if only files that do not affect the installation change", async () => {
   files["agent.ts"] = "one";
   await install();
   files["agent.ts"] = "two";
@@ -155,7 +155,7 @@ test("does not reuse the packages of a failed installation", async () => {
   expect(existsSync(moduleFile(root, ".bin", "dep"))).toBe(true);
 });
 
-test("installs the packages again if a program has changed a file of an earlier revision", async () => {
+test("installs the packages again if a program has changed a package of an earlier revision", async () => {
   const first = await install();
   const file = moduleFile(first, "dep", "cli.js");
   writeFileSync(file, "changed");
@@ -168,7 +168,7 @@ test("installs the packages again if a program has changed a file of an earlier 
   expect(installations()).toBe(2);
 });
 
-test("does not share files between revisions whose build command may change them", async () => {
+test("does not share package files between revisions that have a build command", async () => {
   const roots = [await install({ hasBuildCommand: true }), await install({ hasBuildCommand: true })];
   for (const root of roots) appendFileSync(moduleFile(root, "dep", "cli.js"), "patched");
   const root = await install({ hasBuildCommand: true });
@@ -176,7 +176,7 @@ test("does not share files between revisions whose build command may change them
   expect(readFileSync(moduleFile(root, "dep", "cli.js"), "utf8")).toBe("run\n");
 });
 
-test("installs all packages in each of several concurrent builds", async () => {
+test("provides all packages to each of several concurrent builds", async () => {
   const roots = await Promise.all([install(), install(), install()]);
   for (const root of roots) expect(existsSync(moduleFile(root, ".package-lock.json"))).toBe(true);
   const before = installations();

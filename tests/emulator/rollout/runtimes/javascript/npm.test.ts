@@ -8,6 +8,6 @@ test.each([
   ["npm notice New major version of npm available!", "DEBUG"],
   ["> esbuild@0.25.0 postinstall", "DEBUG"],
   ["42 packages are looking for funding", "DEBUG"],
-])("assigns the npm line %j the level %s", (line, level) => {
+])("logs the npm output line %j with the level %s", (line, level) => {
   expect(npmLevel(line)).toBe(level);
 });

@@ -71,32 +71,35 @@ source = { editable = "." }
   "shared/requirements.txt": "iniconfig==2.0.0\n",
 });
 
-describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts")("what is installed", () => {
-  test("installs dependencies of the project, a sibling folder, and the lock file", async () => {
-    const first = await roll(project("one"));
-    expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
-    const second = await roll(project("two"));
-    expect(second.notes.text).toContain("reusing that environment");
-    expect(await ask(second.agent, "say it")).toBe("Say It two shared 1.0.0 2.4.1 2.0.0");
-    expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
-    const assistant = await fetch(`${second.agent.origin}/assistants/search`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-internal-api-token": second.agent.internalApi!.token,
-      },
-      body: JSON.stringify({ graph_id: "agent" }),
+describeWithPython("tests/emulator/rollout/runtimes/python/dependencies.test.ts")(
+  "the environment of a Python revision",
+  () => {
+    test("contains dependencies of the project and a sibling folder, and locked versions", async () => {
+      const first = await roll(project("one"));
+      expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
+      const second = await roll(project("two"));
+      expect(second.notes.text).toContain("reusing that environment");
+      expect(await ask(second.agent, "say it")).toBe("Say It two shared 1.0.0 2.4.1 2.0.0");
+      expect(await ask(first.agent, "say it")).toBe("Say It one shared 1.0.0 2.4.1 2.0.0");
+      const assistant = await fetch(`${second.agent.origin}/assistants/search`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-internal-api-token": second.agent.internalApi!.token,
+        },
+        body: JSON.stringify({ graph_id: "agent" }),
+      });
+      expect(await assistant.json()).toMatchObject([{ description: "Speaks" }]);
     });
-    expect(await assistant.json()).toMatchObject([{ description: "Speaks" }]);
-  });
 
-  test("runs the configured commands in the environment of the revision", async () => {
-    const graph = pythonGraph("answer = VALUE", "from made import VALUE");
-    const { agent, notes, job } = await roll(pythonFiles(graph), {
-      install_command: "python -c 'import langgraph_api, sys; print(sys.prefix)'",
-      build_command: `python -c 'open("made.py", "w").write("VALUE = str(42)")'`,
+    test("is used by the configured install and build commands", async () => {
+      const graph = pythonGraph("answer = VALUE", "from made import VALUE");
+      const { agent, notes, job } = await roll(pythonFiles(graph), {
+        install_command: "python -c 'import langgraph_api, sys; print(sys.prefix)'",
+        build_command: `python -c 'open("made.py", "w").write("VALUE = str(42)")'`,
+      });
+      expect(notes.text).toContain(`build INFO ${join(job.revisionFolder, "python")}`);
+      expect(await ask(agent, "hi")).toBe("42");
     });
-    expect(notes.text).toContain(`build INFO ${join(job.revisionFolder, "python")}`);
-    expect(await ask(agent, "hi")).toBe("42");
-  });
-});
+  },
+);

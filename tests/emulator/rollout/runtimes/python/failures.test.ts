@@ -31,7 +31,7 @@ async function failureOf(
   return { status: failure.status, reason: failure.message, notes };
 }
 
-test("rejects graphs in two languages in one configuration, with advice", async () => {
+test("rejects a configuration with graphs in two languages, and suggests a fix", async () => {
   const graphs = { one: "./agent.py:graph", two: "./src/agent.ts:graph" };
   const failed = await failureOf({ ...agentFiles(""), ...pythonFiles("", { graphs }) });
   expect(failed).toMatchObject({
@@ -55,7 +55,7 @@ describe("without a usable Python interpreter", () => {
     process.env["PATH"] = path;
   });
 
-  test("reports missing tools, and ignores commands that are not Python", async () => {
+  test("reports how to install Python, and ignores a command that is not an interpreter", async () => {
     const upload = new Repository({ ...pythonFiles("", { python_version: "3.12" }) });
     const bin = new Repository({ "python3.12": "#!/bin/sh\necho 'no such version' >&2\nexit 127\n" });
     chmodSync(join(bin.folder, "python3.12"), 0o755);
@@ -74,7 +74,7 @@ describe("without a usable Python interpreter", () => {
 });
 
 describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
-  "a rollout of a Python graph fails",
+  "a rollout of a Python graph",
   () => {
     test("fails when a requirement cannot be satisfied", async () => {
       const failed = await failureOf(pythonFiles("", { dependencies: ["agentserver-no-such-package==9.9"] }));
@@ -83,7 +83,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       expect(failed.reason).toContain("See the build log.");
     });
 
-    test("fails when an index cannot be reached, without its password in the reason", async () => {
+    test("fails when a package index cannot be reached, and does not reveal its password", async () => {
       const failed = await failureOf({
         ...pythonFiles("", { pip_config_file: "./pip.conf" }),
         "requirements.txt": "titlecase==2.4.1\n",
@@ -96,7 +96,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       expect(failed.reason + failed.notes.text).not.toMatch(/hunter2/);
     });
 
-    test("fails with the traceback, without secrets, if the graph raises during import", async () => {
+    test("fails when the graph raises an exception during import, and logs it without secrets", async () => {
       const graph = pythonGraph(
         "",
         'def load():\n    raise ValueError("no model for " + os.environ["KEY"])\nload()',
@@ -138,7 +138,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       });
     });
 
-    test("fails when it never becomes healthy", async () => {
+    test("fails when the agent server never becomes healthy", async () => {
       const time = new VirtualTime();
       const notes = new Notes();
       const graph = 'import time\nprint("blocking", flush=True)\ntime.sleep(1000)\n';
@@ -154,7 +154,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
       });
     });
 
-    test("fails when it exits during startup", async () => {
+    test("fails when the agent server exits during startup", async () => {
       const failed = await failureOf(pythonFiles("import os\nos._exit(3)\n"));
       expect(failed.reason).toBe(
         'The agent server exited with code 3 while importing the graph "agent" (agent.py).',
@@ -163,7 +163,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/failures.test.ts")(
   },
 );
 
-test("rejects folders outside the source", async () => {
+test("rejects a dependency outside the source", async () => {
   const outside = temporaryFolder("outside");
   const failed = await failureOf(pythonFiles("", { dependencies: [`../../../../../..${outside}`] }));
   expect(failed.status).toBe("BUILD_FAILED");

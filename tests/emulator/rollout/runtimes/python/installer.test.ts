@@ -14,6 +14,6 @@ test.each([
   ["WARNING: Retrying after connection broken", "WARNING"],
   ["ERROR: No matching distribution found for none", "ERROR"],
   ["  × No solution found when resolving dependencies:", "ERROR"],
-])("assigns the installer line %j the level %s", (line, level) => {
+])("logs the installer output line %j with the level %s", (line, level) => {
   expect(installerLevel(line)).toBe(level);
 });

@@ -83,7 +83,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect((await fetch(`${agent!.internalApi!.origin}/facts`)).status).toBe(401);
     });
 
-    test("starts again from the existing build, with its data", async () => {
+    test("starts again from the existing build, and keeps its data", async () => {
       await ask(agent, "remember the milk");
       await agent!.stop();
       await expect(agent!.exited).resolves.toBe("The agent server was stopped.");
@@ -96,7 +96,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(again.text).not.toContain("build ");
     });
 
-    test("passes its data to the next revision, which does not reinstall anything", async () => {
+    test("passes its data to the next revision", async () => {
       repository.commit({ "agent.py": graph.replace("{said}'", "{said}!'") });
       const before = agent!;
       agent = await runner.roll(later, new Notes(), never);
@@ -107,7 +107,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi!");
     });
 
-    test("uses the environment of an earlier revision with the same dependencies", async () => {
+    test("uses the installed packages of an earlier revision with the same dependencies", async () => {
       await agent!.stop();
       const text = (await roll(later)).text;
       expect(text).toContain("reusing that environment");
@@ -115,7 +115,7 @@ describeWithPython("tests/emulator/rollout/runtimes/python/success.test.ts")(
       expect(await ask(agent, "prefix")).toBe(join(later.revisionFolder, "python"));
     });
 
-    test("keeps all data on disk when it is killed, and leaves no process", async () => {
+    test("keeps the data on disk if it is killed, and leaves no processes", async () => {
       await ask(agent, "leave something");
       await ask(agent, "remember the bread");
       const store = join(job.dataFolder, "runtime", ".langgraph_api", "store.pckl");
