@@ -350,7 +350,10 @@ function interruption(text: string): AgentServerError {
   );
 }
 
-/** Deletes these threads, and the threads of earlier evaluations of the deployment if the server can find them. */
+/**
+ * Deletes these threads, and the threads of earlier evaluations of the deployment if the server can find them. A
+ * canceled operation keeps the remaining threads, because the next evaluation uses their results.
+ */
 async function deleteThreads(
   { agentServer: { threads }, deploymentId, settings, signal }: Evaluation,
   known: ReadonlySet<string>,

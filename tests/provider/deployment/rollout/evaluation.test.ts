@@ -259,6 +259,27 @@ test("ends when it is canceled, and continues in the next update", async () => {
   expect(agents.threads.size).toBe(0);
 });
 
+test("repeats only the cases whose threads were deleted before it was canceled", async () => {
+  const { agents, world } = await worldOf();
+  const cancel = new AbortController();
+  agents.beforeResponse = () => {
+    if (agents.deleted === 1) cancel.abort(new Error("canceled"));
+    return undefined;
+  };
+  const sessions = new SessionPool({ env: world.environment, clock: world.time, random: () => 0.5 });
+  const core = new Core(deploymentKind(), { sessions, log: world.log });
+  const call = { urn: world.stack().urn, timeouts: {}, faults: [] };
+  const inputs = {
+    values: { ...evaluated({ cases: cases("a", "b", "c"), concurrency: 1 }) },
+    secretPaths: [],
+  };
+  const first = await core.create({ ...call, signal: cancel.signal }, inputs);
+  expect(agents.threads.size).toBe(2);
+  await core.update(first.id, call, { values: { ...first.state }, secretPaths: [] }, inputs);
+  expect(questions(agents)).toEqual(["a", "a", "b", "c"]);
+  expect(agents.threads.size).toBe(0);
+});
+
 test("deletes the threads of an abandoned evaluation during the next evaluation", async () => {
   const { agents, world } = await worldOf();
   const stack = await world.deployed(evaluated({ cases: cases("z") }, "1"));
