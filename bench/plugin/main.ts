@@ -59,11 +59,7 @@ async function main(sizes: number[]): Promise<void> {
           ...[toEmpty, toDynamic].map((ratio) => ratio.toFixed(2)),
         ]);
         const name = `${size} ${size === 1 ? "deployment" : "deployments"}, ${what}`;
-        bounds.push({
-          what: `${name}: ratio to the empty plugin`,
-          measured: round(toEmpty),
-          most: 1.1,
-        });
+        bounds.push({ what: `${name}: ratio to the empty plugin`, measured: round(toEmpty), most: 1.1 });
         // With a few deployments, the startup of the engine and of the program dominates.
         if (figure === "cpuSeconds" && size >= 100)
           bounds.push({
