@@ -5,7 +5,7 @@ import type { Fault } from "./faults/faults";
 import type { ForeignPush, TokenSeed } from "./library";
 import type { SteeringPlan } from "./steering/plan";
 
-// Strict everywhere, because a misspelled field in a test's request would otherwise be ignored.
+// All schemas are strict, because a misspelled field in a test's request would otherwise be ignored.
 
 const target = {
   method: z.string().optional(),

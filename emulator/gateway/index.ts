@@ -97,7 +97,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const handle = async (c: Context<GatewayEnvironment>) => {
     const given = normalizedRequest(c.req.raw);
     const deploymentId = c.req.param("deploymentId") ?? "";
-    // Absent if the routes are called without an environment.
+    // The environment is absent if the routes are called without one.
     const ownOrigin = (c.env as GatewayEnvironment["Bindings"] | undefined)?.ownOrigin;
     // A service worker from an agent would see all requests to the origin, including keys and sessions.
     if (given.headers.get("service-worker") === "script")

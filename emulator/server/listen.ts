@@ -41,8 +41,8 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
   }) as Server;
   // Long enough for a large source on a slow connection. An upload URL is valid for the same time.
   server.requestTimeout = 15 * 60_000;
-  // Longer than clients keep idle connections open. Otherwise, a client may send a request on a connection that is
-  // being closed.
+  // This is longer than clients keep idle connections open. Otherwise, a client may send a request on a connection that
+  // is being closed.
   server.keepAliveTimeout = 65_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(startFailure(error, host, port)));

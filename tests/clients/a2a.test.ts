@@ -16,7 +16,7 @@ import {
 import { type Running, runDeployment } from "../emulator/gateway/deployment";
 import { expectOperations, record } from "./recording";
 
-// Only required for signed cards, and jest cannot load it.
+// `jose` is required only for signed cards, and Jest cannot load it.
 jest.mock("jose", () => ({}));
 
 let running: Running;

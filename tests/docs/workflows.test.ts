@@ -15,7 +15,7 @@ const step = z
     name: z.string().optional(),
     id: z.string().optional(),
     if: z.string().optional(),
-    // Only first-party actions, pinned to a commit.
+    // Workflows may use only GitHub's own actions, pinned to a commit.
     uses: z
       .string()
       .regex(/^actions\/[a-z-]+@[0-9a-f]{40}$/)

@@ -32,7 +32,8 @@ const core = Core.prototype as unknown as { runGuarded: RunGuarded };
 const { exchange } = transport;
 const { runGuarded } = core;
 
-// Not mocks, because mocks are removed at the end of a test, and killed operations must not continue after that.
+// These functions are not mocks, because mocks are removed at the end of a test, and killed operations must not
+// continue after that.
 transport.exchange = function (...args) {
   const process = processes.getStore();
   return process ? process.handle(() => exchange.apply(this, args)) : exchange.apply(this, args);

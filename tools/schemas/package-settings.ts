@@ -6,7 +6,7 @@ type Setting = (typeof settings)[number];
 const text = { type: "string" };
 const flag = { type: "boolean" };
 
-// Not enumerations: SDKs would pass their values as JSON.
+// The types are not enumerations, because SDKs would pass the values of enumerations as JSON.
 const documented: Record<Setting, object> = {
   region: { ...text, description: "Region of the public service: `us` or `eu`." },
   baseUrl: {

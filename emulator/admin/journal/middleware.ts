@@ -148,7 +148,7 @@ function named(names: Iterable<string>, hide: (text: string) => string): string[
   const shown: string[] = [];
   let others = 0;
   for (const name of names)
-    // Not truncated, because half of a secret would no longer be recognized.
+    // Long names are not truncated, because half of a secret would no longer be recognized.
     if (shown.length < mostNames)
       shown.push(name.length > longestName ? `[${name.length} characters]` : hide(name));
     else others += 1;

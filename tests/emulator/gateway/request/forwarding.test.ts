@@ -23,7 +23,7 @@ beforeAll(async () => {
       lookup: (deploymentId) => ({
         kind: "serving",
         origin,
-        // Like a Python agent, which decodes paths before it routes requests.
+        // This agent behaves like a Python agent, which decodes paths before it routes requests.
         ...(deploymentId === "decoding" && { internalApi: { origin, token: "token", documented: true } }),
       }),
       dataFolder: () => "/nonexistent",

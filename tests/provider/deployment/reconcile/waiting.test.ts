@@ -258,7 +258,7 @@ test("bases polling on the durations of earlier rollouts, and shows the expected
   await stack.up(agentAt("v6"));
 
   expect(world.log.lines("status").join("\n")).toMatch(/[A-Z]+, \d+m?\d*s?, usually done after 5m[;\n]/);
-  // Without a history, a local control plane would receive more than a hundred.
+  // Without a history, a local control plane would receive more than a hundred requests.
   expect(looksAt(world).length).toBeLessThan(50);
 });
 

@@ -46,7 +46,8 @@ function mayChange(situation: Situation, view: DeploymentView): boolean {
     return true;
   if (isForeign(situation, view)) return false;
   if (kept?.id === view.id) return true;
-  // Orphaned by an interrupted create of the resource, and not changed by another actor.
+  // The remaining case is a deployment that was orphaned by an interrupted create of the resource, and was not changed
+  // by another actor.
   const others = view.revisions.filter(({ id }) => ledger.makerOf(id) !== resource);
   return (
     ledger.ownerOf(view) === resource &&

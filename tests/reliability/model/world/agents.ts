@@ -17,7 +17,7 @@ const scripts: Record<Answers, Partial<AgentScript>> = {
   well: { run: ["success"] },
   "without the graph": { graphs: [] },
   wrongly: { run: ["success"], values: { messages: [{ type: "ai", content: "what?" }] } },
-  // Longer than a short timeout.
+  // This takes longer than a short timeout.
   slowly: { run: [...Array<string>(10).fill("running"), "success"] },
 };
 
