@@ -33,7 +33,7 @@ export const checks: Check[] = [
   },
   {
     label: "checking imports",
-    failure: "Imports break the rules of .dependency-cruiser.mjs.",
+    failure: "Some imports violate the rules in .dependency-cruiser.mjs.",
     args: [installed("dependency-cruiser", "bin", "dependency-cruiser.mjs"), "--no-progress", ...folders],
   },
   {
@@ -48,12 +48,13 @@ export const checks: Check[] = [
   },
   {
     label: "checking the documents",
-    failure: "Some documents are not plain English or Markdown; tools/lint/documents.cjs lists the rules.",
+    failure:
+      "Some documents contain disallowed phrases or invalid Markdown; tools/lint/documents.cjs lists the rules.",
     args: [join(repositoryRoot, "tools", "lint", "documents.cjs")],
   },
   {
     label: "checking the layout",
-    failure: "The source tree breaks the rules of tools/lint/layout.mjs.",
+    failure: "The source tree violates the rules in tools/lint/layout.mjs.",
     args: [join(repositoryRoot, "tools", "lint", "layout.mjs")],
   },
   {

@@ -13,7 +13,7 @@ import { factsText } from "../published-facts/text";
 void runCommand(({ arguments: [document, target] }) => {
   if (!document || !target)
     throw new Error(
-      "Specify the document to read, an OpenAPI document or a Kubernetes CustomResourceDefinition, and the facts file to " +
+      "Specify the OpenAPI document or Kubernetes CustomResourceDefinition to read, and the facts file to " +
         "write: `npm run published-facts -- <document> <file>`.",
     );
   // JSON is valid YAML.

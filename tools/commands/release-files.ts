@@ -13,7 +13,7 @@ void runCommand(async ({ arguments: args, signal, progress }) => {
   const { tag, repository, output } = values;
   if (!tag || !repository || !output)
     throw new Error(
-      "release-files requires --tag, --repository and --output; CONTRIBUTING.md describes releases.",
+      "release-files requires --tag, --repository, and --output. CONTRIBUTING.md describes releases.",
     );
   await createRelease({ tag, repository, output: resolve(output), signal, progress });
   return 0;

@@ -9,7 +9,7 @@ import { repositoryRoot } from "../repository";
 /** Implements `npm run sbom -- --output folder`: writes the SBOM of each package, independently of a release. */
 void runCommand(async ({ arguments: args, signal }) => {
   const { output } = parseArgs({ args, options: { output: { type: "string" } } }).values;
-  if (!output) throw new Error("sbom needs --output and a folder.");
+  if (!output) throw new Error("sbom requires --output with a folder.");
   mkdirSync(output, { recursive: true });
   for (const one of packagesOf(repositoryRoot)) {
     const { name, version } = one.manifest;

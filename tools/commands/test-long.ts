@@ -36,7 +36,7 @@ void runCommand(async ({ arguments: args, signal, progress }) => {
       continue;
     }
     if ((await runPiece(piece, signal)) !== 0) {
-      console.log(`✗ ${piece.name}. Run the same command again to continue with it.`);
+      console.log(`✗ ${piece.name}. Run the same command again to repeat this part and continue.`);
       return 1;
     }
     done.complete(piece.name);

@@ -121,14 +121,17 @@ function parse(words: string[]): Options {
     .option("--image <uri>", "image of an agent server; only on self-hosted installations")
     .option("--listener <id>", "listener that deploys the image")
     .option("--namespace <name>", "Kubernetes namespace of the image")
-    .option("--pushed-image", "also create a deployment for a pushed image, without an image")
+    .option("--pushed-image", "also create a deployment with the source for pushed images, but push no image")
     .option("--deployment-type <name>", "type of the deployments", "serverless")
     .option("--no-agents", "do not send requests to agent servers")
     .option("--minutes <number>", "maximum time per rollout", "30")
     .option("--poll-seconds <number>", "interval of polls", "5")
     .option("--output <folder>", "folder for the reports and the journal", join(workFolder, "conformance"))
-    .option("--yes-create-deployments", "create deployments, which may cost money, without a question")
-    .option("--clean", "delete the deployments that an interrupted run left, and do nothing else");
+    .option(
+      "--yes-create-deployments",
+      "create deployments, which may cost money, without asking for confirmation",
+    )
+    .option("--clean", "only delete the deployments that an interrupted run did not delete");
   const options = command.parse(words, { from: "user" }).opts<Options>();
   return { ...options, output: resolve(options.output) };
 }

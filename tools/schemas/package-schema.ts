@@ -142,7 +142,7 @@ export function packageSchema(): PackageSchema {
     name: "agentserver",
     displayName: "Agent Server",
     version,
-    description: "Deployments of agent servers, and their assistants, crons, threads and store items.",
+    description: "Deployments of agent servers, and their assistants, crons, threads, and store items.",
     keywords: ["category/cloud", "kind/native", "agent server", "deployment"],
     license: "Apache-2.0",
     publisher: "pulumi-agentserver",
@@ -243,7 +243,7 @@ function resource(
 function clearInput(paths: readonly string[]): Record<string, PropertySpec> {
   if (paths.length === 0) return {};
   const names = paths.map((path) => `\`${path}\``).join(", ");
-  const description = `Paths of inputs to set to \`null\`, for which the server then uses its default. An input in this list must be omitted otherwise. Possible paths: ${names}.`;
+  const description = `Paths of inputs to set to \`null\`, so that the server uses its defaults. An input in this list must not have a value. Possible paths: ${names}.`;
   return { clear: { type: "array", items: { type: "string" }, description } };
 }
 

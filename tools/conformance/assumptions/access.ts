@@ -50,7 +50,7 @@ export const accessAssumptions: readonly AccessAssumption[] = [
   {
     id: "access.no-workspace",
     stage: "access",
-    sentence: "Every request needs X-Tenant-Id.",
+    sentence: "Every request requires X-Tenant-Id.",
     basis: "documented",
     dialects: ["interface"],
     places: [table("interface", 'tenantHeader: "always"')],
@@ -65,7 +65,7 @@ export const accessAssumptions: readonly AccessAssumption[] = [
     id: "access.key-of-workspace",
     stage: "access",
     sentence:
-      "Requests with a workspace key need no X-Tenant-Id; with an organization key, the server rejects them with 403 and “requires workspace specification”.",
+      "Requests with a workspace key do not require X-Tenant-Id; with an organization key, the server rejects them with 403 and “requires workspace specification”.",
     basis: "clients",
     dialects: ["langsmith"],
     places: [table("langsmith", 'tenantHeader: "organization keys"')],
@@ -80,7 +80,7 @@ export const accessAssumptions: readonly AccessAssumption[] = [
   {
     id: "access.list",
     stage: "access",
-    sentence: "The list of deployments is an object with the array resources, or an array.",
+    sentence: "The list of deployments is an object with the `resources` array, or an array.",
     basis: "documented",
     places: [{ file: "wire/deployment.ts", text: "export const deploymentList" }],
     async probe({ requests }) {
@@ -105,7 +105,7 @@ export const accessAssumptions: readonly AccessAssumption[] = [
   {
     id: "access.unknown-deployment",
     stage: "access",
-    sentence: "Requests for an unknown deployment are answered with 404.",
+    sentence: "Requests for an unknown deployment return 404.",
     basis: "documented",
     places: [{ file: "provider/control-plane/client/deployments.ts", text: "function isNotFound" }],
     async probe({ requests }) {
@@ -151,7 +151,7 @@ export const accessAssumptions: readonly AccessAssumption[] = [
   {
     id: "access.listeners",
     stage: "access",
-    sentence: "GET /v2/listeners returns an object with the array resources.",
+    sentence: "GET /v2/listeners returns an object with the `resources` array.",
     basis: "documented",
     dialects: ["langsmith"],
     places: [{ file: "wire/listener.ts", text: "resources" }],

@@ -11,7 +11,7 @@ export const identityAssumptions: readonly AccessAssumption[] = [
     id: "identity.agent",
     stage: "access",
     sentence:
-      "A create request can have `agent` instead of a name. The server chooses the name, lists the deployment by agent_id and agent_environment, and rejects a second one with 409.",
+      "A create request can contain `agent` instead of a name. The server chooses the name, lists the deployment by agent_id and agent_environment, and rejects a second one with 409.",
     basis: "clients",
     dialects: ["langsmith"],
     places: [
@@ -48,7 +48,8 @@ export const identityAssumptions: readonly AccessAssumption[] = [
   {
     id: "identity.free-count",
     stage: "access",
-    sentence: "GET /v2/deployments/free-count is not taken for a deployment.",
+    sentence:
+      "GET /v2/deployments/free-count is not treated as a request for a deployment with the ID free-count.",
     basis: "documented",
     dialects: ["langsmith"],
     places: [{ file: "provider/control-plane/paths.ts", text: "export" }],

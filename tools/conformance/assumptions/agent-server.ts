@@ -64,7 +64,7 @@ type Entry = Pick<DeploymentAssumption, "id" | "sentence" | "basis" | "places"> 
 const entries: readonly Entry[] = [
   {
     id: "agent.ok",
-    sentence: "GET /ok is answered with 200 and {ok: true}.",
+    sentence: "GET /ok returns 200 and {ok: true}.",
     basis: "documented",
     places: [{ file: "provider/agent-server/client/index.ts", text: "/ok" }],
     async check(send) {
@@ -74,8 +74,7 @@ const entries: readonly Entry[] = [
   },
   {
     id: "agent.default-assistant",
-    sentence:
-      "The server has an assistant per graph, whose ID is the version 5 UUID of the name of the graph.",
+    sentence: "The server has one assistant per graph. Its ID is the version 5 UUID of the graph's name.",
     basis: "documented",
     places: [{ file: "provider/assistant/kind.ts", text: "function isDefault" }],
     async check(send) {
@@ -87,7 +86,7 @@ const entries: readonly Entry[] = [
   {
     id: "agent.assistants",
     sentence:
-      "An assistant can be created with an ID, a second one with the same ID is rejected with 409, and a deleted one is answered with 404.",
+      "An assistant can be created with an ID, a second one with the same ID is rejected with 409, and requests for a deleted one return 404.",
     basis: "documented",
     places: [{ file: assistants, text: "create(id" }],
     async check(send) {
@@ -155,7 +154,7 @@ const entries: readonly Entry[] = [
   {
     id: "agent.crons",
     sentence:
-      "A cron gets an ID from the server, is found by its metadata, has its input in payload, can be disabled and deleted.",
+      "A cron gets an ID from the server, is found by its metadata, has its input in payload, and can be disabled and deleted.",
     basis: "documented",
     places: [
       { file: crons, text: "create(body" },
@@ -188,7 +187,7 @@ const entries: readonly Entry[] = [
   {
     id: "agent.store",
     sentence:
-      "An item is written with PUT and read with its namespace joined by dots; a deleted one is answered with 404 or null.",
+      "An item is written with PUT and read with its namespace joined by dots; a request for a deleted one returns 404 or null.",
     basis: "clients",
     places: [
       { file: store, text: "async put(" },
@@ -219,7 +218,7 @@ const entries: readonly Entry[] = [
   {
     id: "agent.threads",
     sentence:
-      "A thread can be created with an ID, a second one is rejected with 409, a PATCH merges metadata, and a deleted one is answered with 404.",
+      "A thread can be created with an ID, a second one is rejected with 409, a PATCH merges metadata, and requests for a deleted one return 404.",
     basis: "documented",
     places: [{ file: threads, text: "createAs(id" }],
     async check(send) {

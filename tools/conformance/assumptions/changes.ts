@@ -234,7 +234,7 @@ export const changeAssumptions: readonly DeploymentAssumption[] = [
     stage: "changed",
     sources: rolledOutSources,
     sentence:
-      "A list of secrets in a PATCH replaces all secrets: those that it does not contain are removed.",
+      "A list of secrets in a PATCH replaces all secrets, so secrets that are not in the list are removed.",
     basis: "documented",
     places: [{ file: "wire/dialects/revises.ts", text: "export function changesSecrets" }],
     async probe({ requests }, { path }) {
@@ -268,7 +268,7 @@ export const changeAssumptions: readonly DeploymentAssumption[] = [
     id: "changes.redeploy",
     stage: "changed",
     sources: rolledOutSources,
-    sentence: "POST …/redeploy of a revision is answered with 200 and creates a revision.",
+    sentence: "POST …/redeploy of a revision returns 200 and creates a revision.",
     basis: "documented",
     dialects: ["langsmith"],
     places: [table("langsmith", "redeploys: true")],

@@ -10,7 +10,7 @@ export const creationAssumptions: readonly DeploymentAssumption[] = [
   {
     id: "creation.answer",
     stage: "created",
-    sentence: "The create request is answered with 201 and the record, which has the id and the name.",
+    sentence: "The create request returns 201 and a record that contains the ID and the name.",
     basis: "documented",
     places: [{ file: "provider/control-plane/client/deployments.ts", text: "create(body" }],
     probe: (_, { creation, name }) =>
@@ -22,7 +22,7 @@ export const creationAssumptions: readonly DeploymentAssumption[] = [
     id: "creation.first-revision",
     stage: "created",
     sources: withFirstRevision,
-    sentence: "The create request creates the first revision, and latest_revision_id is its id.",
+    sentence: "The create request creates the first revision, and latest_revision_id is its ID.",
     basis: "documented",
     places: [table("langsmith", "firstRevision: true"), table("interface", "firstRevision: true")],
     async probe({ requests }, { creation, path }) {

@@ -9,7 +9,7 @@ export const deletionAssumptions: readonly DeploymentAssumption[] = [
   {
     id: "deletion.answer",
     stage: "deleted",
-    sentence: "A deletion is answered with 204.",
+    sentence: "A deletion returns 204.",
     basis: "documented",
     places: [place],
     probe(_, { deletion }) {
@@ -21,7 +21,7 @@ export const deletionAssumptions: readonly DeploymentAssumption[] = [
     id: "deletion.gone",
     stage: "deleted",
     sentence:
-      "A deleted deployment is answered with 404 or with the status AWAITING_DELETE or AWAITING_FINAL_DELETE.",
+      "A request for a deleted deployment returns 404, or the status AWAITING_DELETE or AWAITING_FINAL_DELETE.",
     basis: "inferred",
     places: [{ file: "provider/control-plane/client/deployments.ts", text: "function isNotFound" }],
     async probe({ requests }, { path }) {
@@ -33,7 +33,7 @@ export const deletionAssumptions: readonly DeploymentAssumption[] = [
   {
     id: "deletion.repeated",
     stage: "deleted",
-    sentence: "A second deletion is answered with 204 or 404.",
+    sentence: "A second deletion returns 204 or 404.",
     basis: "inferred",
     places: [place],
     async probe({ deployments }, { id }) {

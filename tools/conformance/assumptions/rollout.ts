@@ -138,7 +138,8 @@ const assumptions: readonly DeploymentAssumption[] = [
   {
     id: "rollout.revisions",
     stage: "rolled out",
-    sentence: "The list of revisions has the newest one first, and an unknown revision is answered with 404.",
+    sentence:
+      "The list of revisions starts with the newest one, and a request for an unknown revision returns 404.",
     basis: "documented",
     places: [{ file: "provider/control-plane/client/revisions.ts", text: "/revisions" }],
     async probe({ requests }, { path, rollout }) {
@@ -152,7 +153,7 @@ const assumptions: readonly DeploymentAssumption[] = [
   {
     id: "rollout.logs",
     stage: "rolled out",
-    sentence: "GET …/revisions/{id}/logs returns an object with the array logs.",
+    sentence: "GET …/revisions/{id}/logs returns an object with the `logs` array.",
     basis: "documented",
     dialects: ["langsmith"],
     places: [{ file: "provider/control-plane/client/revisions.ts", text: "/logs" }],

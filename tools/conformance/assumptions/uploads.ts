@@ -58,7 +58,7 @@ export function uploadAssumptions(archive: Uint8Array, config: string): readonly
       stage: "created",
       sources: uploaded,
       sentence:
-        "upload-url returns upload_url and object_path; a PUT of a gzip-compressed archive is answered with 200, and a PATCH with the path creates a revision.",
+        "upload-url returns upload_url and object_path; a PUT of a gzip-compressed archive returns 200, and a PATCH with the path creates a revision.",
       basis: "clients",
       places: [
         { file: "provider/control-plane/client/uploads.ts", text: "offer(" },

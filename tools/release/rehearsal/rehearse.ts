@@ -78,7 +78,9 @@ async function runQuickstart(
   const url = (await engine("stack", "output", "url")).trim();
   const answer = await step(progress, project, "asking the agent", () => ask(url, plane, "What do you do?"));
   if (!answer.includes("Hello"))
-    throw new Error(`The agent of ${project.name} answered ${JSON.stringify(answer)}, without its greeting.`);
+    throw new Error(
+      `The answer of the agent in ${project.name} does not contain the greeting: ${JSON.stringify(answer)}.`,
+    );
   expectNoChanges(project, await run("preview"));
   await run("destroy");
 }

@@ -54,7 +54,7 @@ describe("a build", () => {
     expect(failed.reason + failed.notes.text).not.toContain("hunter2");
   });
 
-  test("fails if there is neither a repository nor a container engine", async () => {
+  test("fails if the source is an image and there is no container engine", async () => {
     const failed = await failureOf(
       {},
       { sourceConfig: {}, sourceRevisionConfig: { image_uri: "org/image:1" } },
