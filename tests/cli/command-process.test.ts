@@ -11,7 +11,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("ignores Ctrl-C for one second after the first, and then exits immediately on the next one", async () => {
+test("ignores repeated Ctrl-C for one second, and then exits immediately on another Ctrl-C", async () => {
   const exit = jest.spyOn(process, "exit").mockReturnValue(undefined as never);
   const now = jest.spyOn(performance, "now").mockReturnValue(5_000);
   let finish = () => {};

@@ -85,7 +85,7 @@ test("runs bash on every test machine, so that at least one script is tested", (
   expect(installed).toContain("bash");
 });
 
-describe.each(installed)("in %s", (shell) => {
+describe.each(installed)("in the %s shell", (shell) => {
   const completions = (line: string) => [...new Set(complete[shell](line))].sort();
 
   test("completes commands", () => {

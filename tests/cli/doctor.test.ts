@@ -58,7 +58,7 @@ describe.each(["interface", "langsmith"] as const)("with a control plane in the 
   });
 });
 
-test("names the settings that contain a rejected key, but not the key", async () => {
+test("lists the settings that contain a rejected key, but not the key", async () => {
   const world = await World.start();
   const env = { ...world.environment, AGENTSERVER_API_KEY: `${canary}-wrong` };
   const { code, lines } = await diagnosis({ env });

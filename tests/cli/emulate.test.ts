@@ -66,7 +66,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
-test("rejects a key on the command line without repeating it, and names the alternatives", async () => {
+test("rejects a key on the command line without repeating it, and lists the alternatives", async () => {
   const emulate = new Emulate("--rollout", "simulated", "--api-key", "key-1");
 
   expect(await emulate.ended).toMatchObject({ code: 1 });

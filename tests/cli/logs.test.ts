@@ -9,7 +9,7 @@ const run = (world: World, name: string, options: LogsOptions = {}, isTTY = fals
 
 const said = (message: string, type: "build" | "deploy" = "deploy") => ({ message, type });
 
-describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect) => {
   /** Creates a deployment named `agent` that has completed one rollout with this plan. */
   async function agentSaying(plan: SteeringPlan): Promise<World> {
     const world = await worldOf(dialect);

@@ -32,7 +32,7 @@ const setUrl = async (world: World, id: string, url: string) => {
 };
 
 describe("with a local control plane", () => {
-  test("opens the web console of the control plane, which responds", async () => {
+  test("opens an address at which the web console responds", async () => {
     const world = await World.start();
     const page = `${new URL(world.address).origin}/`;
     expect(await opened(world)).toEqual({ code: 0, addresses: [page], stdout: `${page}\n`, stderr: "" });
@@ -43,7 +43,7 @@ describe("with a local control plane", () => {
     ]);
   });
 
-  test("opens the API reference of the control plane, which responds", async () => {
+  test("opens an address at which the API reference of the control plane responds", async () => {
     const world = await World.start();
     const { addresses } = await opened(world, undefined, { docs: true });
     expect(addresses).toEqual([`${world.address}/api-host/docs`]);

@@ -8,7 +8,7 @@ const run = (world: World, options: StatusOptions = {}, isTTY = false) =>
 
 const owner = "0f3c9a7e-owner-mark";
 
-describe.each(["interface", "langsmith"] as const)("in %s", (dialect) => {
+describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect) => {
   async function worldWith(...names: string[]): Promise<World> {
     const world = await worldOf(dialect);
     for (const name of names) await make(world, name, dialect);

@@ -38,7 +38,7 @@ test("prints nothing to standard output for valid manifests", async () => {
   });
 });
 
-test("accepts the manifests of the guide", async () => {
+test("accepts the manifests in the guide", async () => {
   const { code, stderr } = await validateIn(join(repositoryRoot, "examples", "guides"));
   expect(stderr).toContain("1 deployment is valid\n");
   expect(code).toBe(0);

@@ -45,7 +45,7 @@ test("reports a missing API key in one error that states where to set it, and cr
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("reports a rejected key in one error that names both settings, before writing anything", async () => {
+test("reports a rejected key in one error that contains both settings, before writing anything", async () => {
   const stack = await world.stack(
     "refused-key",
     `${declaring()}${declaring({ name: "second" }).replace("const agent", "const second").replace('"agent"', '"second"')}`,
@@ -63,7 +63,7 @@ test("reports a rejected key in one error that names both settings, before writi
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("rejects a region in combination with an address", async () => {
+test("rejects a region together with a base URL", async () => {
   const stack = await world.stack("two-addresses", declaring());
   await stack.config("agentserver:region", "eu");
   await stack.config("agentserver:baseUrl", world.plane.baseUrl);

@@ -121,7 +121,7 @@ test("adopts objects of another stack if the program requests it", async () => {
   await takesAllOver(stack, 7, taken);
 });
 
-test("rejects objects that an import cannot adopt, and names an alternative", async () => {
+test("rejects objects that an import cannot adopt, and suggests an alternative", async () => {
   const failing = exported(world.folder, "--format", "import", "--output", "import", "--contents");
   await expect(failing).rejects.toThrow("--contents cannot be combined with --format import");
 });

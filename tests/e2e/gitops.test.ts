@@ -79,7 +79,7 @@ test("states on its first line and in its README that it is a demonstration", ()
   expect(readFileSync(join(example, "README.md"), "utf8")).toMatch(/^# A local demonstration of GitOps\n/);
 });
 
-test("names the missing files if it is copied alone", async () => {
+test("lists the missing files if it is copied alone", async () => {
   const failure = (own: NodeJS.ProcessEnv) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ["demonstration.mjs"], {
       cwd: example,

@@ -26,7 +26,7 @@ afterAll(() => world.end());
 const command = (...words: string[]) =>
   run(process.execPath, [agentserver, ...words], { cwd: ours.folder, env: world.environment });
 
-test("fails the preview of a change, and names the stack that owns the deployment", async () => {
+test("fails the preview of a change, and reports which stack owns the deployment", async () => {
   ours.program(declaring(change));
   const preview = await ours.preview();
   expect(preview.code).not.toBe(0);

@@ -111,7 +111,7 @@ async function deployByTerraform(body: object, displayName: string): Promise<str
   return id;
 }
 
-test("sends no write to adopt a deployment with all fields of the Terraform migration table", async () => {
+test("adopts a deployment with all fields in the Terraform migration table without any writes", async () => {
   world = await World.start({ dialect: "langsmith" });
   world.admin.steer({ pace: "at once" });
   const integration = world.admin.seedIntegration({

@@ -38,7 +38,7 @@ describe("a program with two resources", () => {
     world.writes();
   });
 
-  test("fails in the preview if they have the same name, and in an update without a preview", async () => {
+  test("fails in the preview if they have the same name", async () => {
     declare(stack, { one: { name: "three" }, two: { name: "three" } });
     const preview = await stack.preview();
     expect(preview.code).not.toBe(0);

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(() => world.end());
 
-test("contains only the compiled sdk, provider, and cli, and the schemas", async () => {
+test("contains only the schemas and the compiled code of the SDK, the provider, and the CLI", async () => {
   const files: string[] = [];
   await list({ file: tarball, onReadEntry: ({ path }) => void files.push(path.replace(/^package\//, "")) });
 

@@ -64,7 +64,7 @@ exports.token = token;`,
   expect(await outputsOf(stack)).toMatchObject({ token: encrypted });
 });
 
-test("names the invalid argument, but not its value", async () => {
+test("includes the invalid argument in the error, but not its value", async () => {
   const stack = await pluginStack(
     "invalid",
     `exports.found = invoke("getDeployment", { names: ${JSON.stringify(canaries.greeting)} });`,

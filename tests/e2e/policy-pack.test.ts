@@ -167,7 +167,7 @@ test("rejects a setting of an invalid type", async () => {
   expect(run.output).toContain("deployment-count: max: Invalid type. Expected: integer, given: string");
 });
 
-test("applies remediations to the sent inputs, and keeps secrets, provider, and hidden inputs", async () => {
+test("applies remediations to the sent inputs, and preserves secrets and hidden inputs", async () => {
   const stack = await world.stack(
     "prod-remedied",
     `const args = ${JSON.stringify({ ...complying, rollout: { wait: false, timeout: "3h" } })};

@@ -64,7 +64,7 @@ test("shows every mistake with its property, without writing anything", async ()
   expect(await stack.resource("agent")).toBeUndefined();
 });
 
-test("warns about a nonexistent ref or file in a repository on this machine", async () => {
+test("warns about a nonexistent ref or file in a local repository", async () => {
   const repository = join(world.folder, "agents");
   mkdirSync(repository);
   const git = (...words: string[]) => execFileSync("git", ["-C", repository, ...words]);

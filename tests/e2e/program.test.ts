@@ -123,7 +123,7 @@ test("fails the program and reports the requested name if a lookup finds nothing
   expect(preview.output).toContain('The control plane has no deployment named "missing" in this workspace.');
 });
 
-test("keeps the deployment until the one with the new name exists, as previewed", async () => {
+test("keeps the deployment until one with the new name exists, as the preview shows", async () => {
   const stack = await world.stack("renamed", declaring());
   expect(await stack.up()).toMatchObject({ code: 0 });
   const [old] = await world.deployments();

@@ -160,7 +160,7 @@ describe("a review of changes to several deployments", () => {
     expect(shown("triage")).toMatch(/Expected duration: \S.* \(median of 1 past rollout\)/);
   });
 
-  test("reports what is patched, and names secrets without their values", () => {
+  test("reports what is patched, and lists secrets without their values", () => {
     expect(shown("search")).toContain("search is patched without a new revision");
     expect(shown("search")).toContain(
       "Secrets that change: GREETING; they take effect with the next revision",

@@ -88,7 +88,7 @@ test("exports the default assistant of a graph only if it has been changed", () 
   expect(contents[0]!.inputs).not.toHaveProperty("metadata");
 });
 
-test("omits contents that another stack owns, and names the owner, unless adoption is requested", () => {
+test("omits contents that another stack owns unless requested, and reports the owner", () => {
   const metadata = { agentserver_owner: "o-1", agentserver_resource: "acme/shop/prod:brief" };
   const found = { assistants: [assistant({ metadata })], crons: [cron({ metadata })] };
   const { contents, omitted } = exported(found);

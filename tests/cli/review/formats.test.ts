@@ -26,7 +26,7 @@ test("writes JSON reports that match the published schema", () => {
     }
 });
 
-test("escapes terminal control characters in JSON, which parses to the same report", () => {
+test("escapes terminal control characters in JSON without changing the parsed report", () => {
   const odd = "a\u009b2Jb\u202ec\u001b[31m\u200bd";
   const report = { ...recordedReport("mixed", "events"), stack: odd };
   const json = formatReport("json", report, "1.0.0");

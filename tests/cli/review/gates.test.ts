@@ -16,7 +16,7 @@ test("passes every report if there are no gates", () => {
   expect(verdict("mixed", {})).toEqual({ code: 0, failures: [] });
 });
 
-test("fails with --fail-on replace until the replacement is approved under either name", () => {
+test("fails with --fail-on replace until the resource or the deployment name is approved", () => {
   const gates = { failOn: ["replace"] as const };
   expect(verdict("mixed", gates)).toEqual({ code: 2, failures: ["billing is replaced without approval"] });
   for (const name of ["billing", "invoices"])
@@ -116,7 +116,7 @@ test("counts deployments that are created, replaced, or rolled out again for --m
   ]);
 });
 
-test("has a separate exit code for a failed preview, unless only an observed policy failed", () => {
+test("exits with a separate code after a failed preview, unless --fail-on policy explains it", () => {
   expect(verdict("broken", {}).code).toBe(3);
   expect(verdict("broken", { failOn: ["delete", "policy"] }).code).toBe(3);
   expect(verdict("policy", {}).code).toBe(3);

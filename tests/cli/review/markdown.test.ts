@@ -157,7 +157,7 @@ test("keeps a comment below the size limit of GitHub and GitLab, regardless of i
   );
 });
 
-test("reports how many findings were omitted for length, and lists the most severe ones first", () => {
+test("lists the most severe findings first, and reports how many do not fit into the comment", () => {
   const shown = "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]";
   const many = Array.from({ length: 500 }, (_, n) => updated(`agent-${n}`, shown));
   const grave = updated("zebra", undefined, { operation: "delete" });

@@ -10,7 +10,7 @@ test.each(["", "  \n", "hello", "{}", "[]", "null", '{"steps": 3}', '{"a":1}\n{"
   },
 );
 
-test("does not repeat rejected input", () => {
+test("rejects invalid input without repeating it", () => {
   expect(() => readPreview('{"steps":[{"op":"create","urn":{"secret":"hush"}}]}')).not.toThrow("hush");
 });
 

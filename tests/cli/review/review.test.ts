@@ -61,7 +61,7 @@ describe.each(forms)("a preview in the %s format", (form) => {
     expect(shown).toContain("Expected duration: under 1s (the last rollout)");
   });
 
-  test("names the secrets that change, and reports when they take effect", () => {
+  test("lists the secrets that change, and reports when they take effect", () => {
     const shown = section(recordedReport("mixed", form), "search");
     expect(shown).toContain("search is patched without a new revision");
     expect(shown).toContain("sourceConfig.buildOnPush: none → true");
@@ -167,7 +167,7 @@ describe("reasons for a plan", () => {
   });
 });
 
-test("names the engine's reason for a replacement that the engine requires", () => {
+test("reports why the engine requires a replacement", () => {
   const resource = updated("agent", "needs a new revision: sourceRevisionConfig.repoRef a → b [revision]", {
     operation: "replace",
     replaceReasons: ["sourceRevisionConfig"],

@@ -62,7 +62,7 @@ test.each([
   ["infra/agents", "infra/agents"],
   [".", undefined],
   ["../elsewhere", undefined],
-])("reports the project folder if run in %s as %p", async (cwd, folder) => {
+])("reports the project folder for the working directory %s as %p", async (cwd, folder) => {
   const { stdout } = await review({ cwd, format: "json" }, "preview.json");
   expect(readJson<{ folder: string }>(stdout).folder).toBe(folder);
 });

@@ -39,12 +39,12 @@ test("stays at each status for one second if nothing controls the rollout", asyn
   expect(all.clock.now() - start).toBe(5000);
 });
 
-test("completes immediately", async () => {
+test("completes a rollout immediately", async () => {
   const all = await rig({ pace: "at once" });
   expect((await all.read()).status).toBe("DEPLOYED");
 });
 
-test("completes after half an hour of virtual time", async () => {
+test("completes a rollout after half an hour of virtual time", async () => {
   const all = await rig({ pace: { afterSeconds: 1800 } });
   await all.clock.advance(30 * minutes - 1);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -109,7 +109,7 @@ test.each([
   expect((await all.read()).status_message).toBe("because");
 });
 
-test("finishes a rollout with the verdict never after another plan replaces it", async () => {
+test("ends a rollout that would never finish when another plan replaces its plan", async () => {
   const all = await rig({ verdict: "never" });
   await all.clock.advance(60 * minutes);
   expect((await all.read()).status).toBe("DEPLOYING");

@@ -51,7 +51,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
       expect((await fetch(new URL(path, port), { method: "POST" })).status).toBe(404);
   });
 
-  test("supports all methods of the official client and keeps its data in the next revision", async () => {
+  test("supports all methods of the official client, and keeps the data in the next revision", async () => {
     const client = officialClient(running.url, running.plane);
     const left = await walk(client);
     running.repository.commit(searchable(versatilePython("two")));
@@ -136,7 +136,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body).toHaveLength(1);
   });
 
-  test("expires threads, or deletes all their states except the latest", async () => {
+  test("deletes expired threads, or all of their states except the latest one", async () => {
     const pruned = await newThread({ ttl: { strategy: "keep_latest", ttl: 30 } });
     const gone = await newThread({ ttl: { strategy: "delete", ttl: 30 } });
     await running.client.post(`/threads/${pruned}/runs/wait`, saying("hi"));

@@ -84,7 +84,7 @@ test("reports that the agent process has ended, and works after its restart", as
   await answer.waitFor();
 }, 60_000);
 
-test("reports that another client has deleted the thread, and starts another one", async () => {
+test("reports that another client has deleted the thread, and can start a new thread", async () => {
   const { page, conversation, send } = await open("chat");
   await send("one");
   await conversation.getByText("heard one").waitFor();

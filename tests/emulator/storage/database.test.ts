@@ -66,7 +66,7 @@ test.each([
       closeSync(handle);
     },
   ],
-])("reports a damaged file when the file is opened: one that %s", (_what, damage) => {
+])("reports a file as damaged when it is opened if it %s", (_what, damage) => {
   const path = file();
   damage(path);
   const opening = () => open(path);

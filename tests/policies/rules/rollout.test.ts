@@ -77,7 +77,7 @@ describe("rollout-verified", () => {
     expect(said(rolloutVerified, withRollout({ verify }), { settings })).toEqual([]);
   });
 
-  test("remediates each required setting, except those with unknown values", () => {
+  test("remediates by enabling each required setting, except those with unknown values", () => {
     expect(remedied(rolloutVerified, withRollout({ wait: false }))!.rollout).toEqual({
       wait: true,
       verify: {},

@@ -107,7 +107,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(table.emptySecrets).toBe(rules.fields["secrets"]!.emptyList === "nothing" ? "keep" : "clear");
   });
 
-  test("marks the same fields as immutable, unreliable, and clearable as the rules", () => {
+  test("agrees with the rules on immutable, unreliable, and clearable fields", () => {
     const of = (patch: string) => inGroup("source_config", (path) => rules.fields[path]!.patch === patch);
     expect(sorted(table.fixedSourceConfig)).toEqual(of("fixed"));
     expect(sorted(table.nextRevisionSourceConfig)).toEqual(of("later"));

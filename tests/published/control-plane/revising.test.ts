@@ -136,7 +136,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
   });
 
   test.each(Object.entries(sources))(
-    "creates the first revision with a deployment from %s, or only when one is requested",
+    "creates the first revision of a deployment from %s immediately, or only on request",
     async (source, { firstRevision }) => {
       const { client } = await start({ dialect });
       const { body } = await client.post<Deployment>(

@@ -72,7 +72,7 @@ test.each<[object, string]>([
   [{ assistants: { brief: "agent" } }, "assistants.brief must be an object"],
   [{ assistants: { "a b": { graph: "agent" } } }, 'assistants: the name "a b" must consist of'],
   [{ memory: { notes: { deployment: {} } } }, "memory.notes.deployment is set by the service; remove it"],
-])("rejects invalid arguments, and names the field: %j", (change, message) => {
+])("rejects invalid arguments, and includes the field in the error: %j", (change, message) => {
   const create = () => new AgentService("support", { ...args, ...change });
   expect(create).toThrow(`AgentService "support": ${message}`);
   expect(registeredAs("support")).toBeUndefined();

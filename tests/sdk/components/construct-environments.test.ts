@@ -89,7 +89,7 @@ test("finds only the deployment whose name exactly matches the environment", asy
   ).toMatchObject({ sourceRevisionConfig: { repoRef: own } });
 });
 
-describe("a deployment in state whose environment is waiting", () => {
+describe("an existing deployment whose environment waits for approval", () => {
   const component = "agentserver:index:Environments";
   const urnIn = (types: string, name: string) =>
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;

@@ -45,7 +45,7 @@ test("rejects a lock file that does not match package.json, and does not rewrite
   expect(project.npmCalls).toEqual([ci]);
 });
 
-test("shows the output of npm after a failed installation, and retries it", async () => {
+test("shows the output of npm after a failed installation, and tries again in the next run", async () => {
   const project = new Project().withNpm(`echo "npm error no such package" >&2; exit 1`);
 
   const failed = await project.run();
@@ -64,7 +64,7 @@ test.each([
   ["SIGTERM", 143],
   ["SIGHUP", 129],
 ] as const)(
-  "stops npm and its children on %s during an installation, and repeats it in the next run",
+  "stops npm and its children on %s, and repeats the installation in the next run",
   async (signal, code) => {
     const project = new Project();
     await project.run();

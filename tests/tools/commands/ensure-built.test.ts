@@ -46,7 +46,7 @@ test("compiles once, and again after a source has changed", async () => {
   expect(said.filter((line) => line.startsWith("✓"))).toHaveLength(2);
 });
 
-test("runs the bundler after the compilation, and again after it has changed", async () => {
+test("runs the bundler after the compilation, and again after the bundler has changed", async () => {
   const { root, output, options } = repository();
   const [target] = targets as [BuildTarget];
   const bundling = { ...options, targets: [{ ...target, bundler: "bundler.mjs" }] };

@@ -25,7 +25,7 @@ test.each([
     403,
     "no access to the workspace",
   ],
-])("rejects %s before validation", async (_what, headers, status, detail) => {
+])("rejects a request before validation: %s", async (_what, headers, status, detail) => {
   const { plane } = await start({ organizations });
   const client = new Client(plane.baseUrl, headers);
   const id = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
@@ -76,7 +76,7 @@ test("rejects organizations that share a key or a tenant at startup", async () =
   await expect(start({ organizations: twice })).rejects.toThrow("belongs to both 'acme' and 'third'");
 });
 
-test("accepts a specified key and tenant", async () => {
+test("uses the key and the tenant that the options specify", async () => {
   const { plane, client } = await start({ apiKey: "my-key", tenantId: "my-tenant" });
   expect(plane).toMatchObject({ apiKey: "my-key", tenantId: "my-tenant" });
   expect((await client.get("/v2/deployments")).status).toBe(200);

@@ -60,8 +60,8 @@ test("generates names that differ from each other and from specified names", asy
   expect(other.status).toBe(201);
 });
 
-describe("a create request with a name or an agent", () => {
-  test("fails with 422 if both are missing, and reports all other validation errors", async () => {
+describe("a create request that requires a name or an agent", () => {
+  test("fails with 422 if it contains neither, and reports all other validation errors", async () => {
     const { client } = await begin();
     const { status, body } = await client.post<{ detail: { loc: string[]; type: string }[] }>(path, {
       ...uploaded,
@@ -74,7 +74,7 @@ describe("a create request with a name or an agent", () => {
     ]);
   });
 
-  test("fails with 422 if it contains both", async () => {
+  test("fails with 422 if it contains a name and an agent", async () => {
     const { client } = await begin();
     const { status, body } = await client.post(path, { ...uploaded, name: "agent", agent: bot });
     expect(status).toBe(422);
@@ -92,7 +92,7 @@ describe("a create request with a name or an agent", () => {
     expect((await deploy(client, agent)).status).toBe(422);
   });
 
-  test("succeeds if the other one is null", async () => {
+  test("succeeds if it contains one, and the other one is null", async () => {
     const { client } = await begin();
     expect((await deploy(client, bot, { name: null })).status).toBe(201);
     expect((await client.post(path, { ...uploaded, name: "other", agent: null })).status).toBe(201);

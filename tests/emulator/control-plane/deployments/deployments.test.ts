@@ -6,7 +6,7 @@ afterEach(stopAll);
 
 const missing = "0b5c2a48-1c3e-4ad2-9d6e-5b2d0f3d0000";
 
-describe.each(["", "/api-host"])("under '%s'", (prefix) => {
+describe.each(["", "/api-host"])("with the path prefix '%s'", (prefix) => {
   const path = `${prefix}/v2/deployments`;
 
   test("creates, reads, changes, and deletes a deployment", async () => {

@@ -28,7 +28,7 @@ async function unpacked(archive: Buffer, bounds = uploadBounds, pieces = 1000): 
   }
 }
 
-describe("unpacking an archive", () => {
+describe("the unpacker", () => {
   test.each([1, 7, 512, 1_000_000])("supports archives that arrive in chunks of %i bytes", async (pieces) => {
     const files = [
       { path: "langgraph.json", text: "{}" },
@@ -84,7 +84,7 @@ describe("unpacking an archive", () => {
   });
 });
 
-describe("rejecting an archive", () => {
+describe("the unpacker, for an invalid archive", () => {
   test.each<[string, Entry, string]>([
     ["a symbolic link", { path: "a", type: "2", linksTo: "/etc/passwd" }, "'a' is a link"],
     ["a hard link", { path: "a", type: "1", linksTo: "b" }, "'a' is a link"],

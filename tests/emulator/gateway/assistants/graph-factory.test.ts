@@ -40,7 +40,7 @@ test.each(["/graph", "/subgraphs", "/subgraphs/a"])(
   },
 );
 
-test("returns an error with the reason for the state of a thread if its graph cannot be created", async () => {
+test("returns an error when the state of a thread is read if its graph cannot be created", async () => {
   const { thread_id: id } = (await client.post<Thread>("/threads", {})).body;
   await client.post(`/threads/${id}/runs/wait`, saying("hi", { assistant_id: broken }));
   expect(await client.get(`/threads/${id}/state`)).toMatchObject(refusal);

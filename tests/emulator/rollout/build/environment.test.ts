@@ -41,7 +41,7 @@ function npmrc(text: string): string {
   return file;
 }
 
-test("passes usual environment variables to an agent, but no keys and no settings of tools", () => {
+test("passes common environment variables to an agent, but no keys or tool settings", () => {
   const environment = agentEnvironment(
     { A: "configured", B: "configured" },
     [{ name: "B", value: "secret" }],
@@ -129,7 +129,7 @@ test("disables prompts of git, and does not pass GIT_DIR to it", () => {
   expect(environment).not.toHaveProperty("GIT_DIR");
 });
 
-test("passes variables with access to repositories only to git", () => {
+test("passes variables that grant access to repositories to git, but not to npm or agents", () => {
   const machine = { ...own, ...access };
   expect(gitEnvironment(machine)).toMatchObject(access);
   for (const name of Object.keys(access)) {
@@ -138,7 +138,7 @@ test("passes variables with access to repositories only to git", () => {
   }
 });
 
-test("passes npm settings, and variables that the user's .npmrc refers to, only to npm", () => {
+test("passes npm settings and variables in the user's .npmrc to npm, but not to git or agents", () => {
   const machine = {
     ...own,
     npm_config_userconfig: npmrc(

@@ -95,13 +95,13 @@ describe("a repository", () => {
     );
   });
 
-  test("is reported to have no such branch if it has no commits", async () => {
+  test("causes an error about a missing branch if it has no commits", async () => {
     await expect(checkOutOf(new Repository().folder, "main")).rejects.toThrow(
       'no branch, tag, or commit "main"',
     );
   });
 
-  test("is reported without the credentials in its URL", async () => {
+  test("is included in errors without the credentials in its URL", async () => {
     const url = "http://someone:s3cr3t-token@127.0.0.1:9/org/repo.git";
     const address = repositoryAddress(url);
     expect(address).toEqual({
