@@ -40,7 +40,7 @@ test("ignores entries that are never deployed", () => {
 
 test.each([
   ["deleted", "a"],
-  ["reported without a name", undefined],
+  ["replaced (reported without a name)", undefined],
 ])("watches a folder and its subfolders again after it was %s", (_, name) => {
   const { open, watcher } = fakeWatches();
   const folders = ["/a", "/a/b", "/a-other"];
