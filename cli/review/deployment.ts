@@ -27,7 +27,7 @@ export interface Context {
   factsUnknown?: string;
   /** Warnings about this deployment in the preview. */
   warnings?: readonly string[];
-  /** Program names of the resources that still exist after the update, keyed by ID. */
+  /** Resources that still exist after the update: their names in the program, keyed by ID. */
   madeAgain: ReadonlyMap<string, string>;
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;

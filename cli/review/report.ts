@@ -53,7 +53,7 @@ const held = z.object({
   kind: z.enum(["assistant", "cron"]),
   id: z.string(),
   name: z.string().optional().describe("An assistant's name, a cron's schedule"),
-  resource: z.string().optional().describe("Name in the program of the resource that recreates it, if any"),
+  resource: z.string().optional().describe("Name, in the program, of the resource that recreates it, if any"),
 });
 
 const interruption = z.object({
@@ -147,7 +147,7 @@ const resourceReview = z.object({
   deployment: z
     .string()
     .optional()
-    .describe("Name in the program of the deployment that contains it, if the preview knows it"),
+    .describe("Name, in the program, of the deployment that contains it, if the preview knows it"),
   action: z
     .enum(resourceActions)
     .describe(

@@ -16,7 +16,7 @@ interface Context {
   warnings: readonly string[];
   /** URNs of the resources whose replacement was approved. */
   approved: ReadonlySet<string>;
-  /** Program names of the deployments in the preview, keyed by ID. */
+  /** Deployments in the preview: their names in the program, keyed by ID. */
   deployments: ReadonlyMap<string, string>;
   /** Redacts secrets that the preview unexpectedly contains. */
   redact: (text: string) => string;

@@ -124,7 +124,8 @@ export class Core {
    */
   private readonly refreshed = new Set<string>();
   /**
-   * Last logged reasons for a plan since the last check, by URN. The engine may request the same plan several times.
+   * Line that was last logged about the plan of each resource, by URN. A check removes it. The engine may request the
+   * same plan several times.
    */
   private readonly planLines = new Map<string, string>();
   /** Messages of `check` that have already been logged. The engine calls `check` several times for one resource. */

@@ -100,7 +100,7 @@ interface Kind<
   tagOutputs?: readonly string[];
   /** Plans an update. Pure function: sends no requests. */
   plan(question: PlanQuestion<Inputs, State>): Plan<Code>;
-  /** Text for each code of a reason for the kind's plans. */
+  /** Text for each reason code that the kind's plans use. */
   words: Words<Code | CommonCode>;
   /**
    * Creates the resource.

@@ -8,7 +8,7 @@ export function shapeOf(schema: DocumentSchema): Shape {
   return { ...withoutNull(schema), ...fallback, ...inferred };
 }
 
-/** Converts a map of schemas, sorted by name. */
+/** Converts schemas to fields, and sorts the fields by name. */
 function toFields(schemas: Record<string, DocumentSchema>, required: string[] = []): Record<string, Field> {
   return sorted(
     Object.fromEntries(

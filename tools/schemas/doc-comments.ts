@@ -13,8 +13,8 @@ export interface FieldComment {
 }
 
 /**
- * Returns the doc comments of the fields of interfaces, classes, and type aliases, of the interfaces that they extend,
- * and of nested types, keyed by path, such as `rollout.timeout`. Later declarations take precedence.
+ * Returns the doc comments of the fields of interfaces, classes, and type aliases, including inherited fields and the
+ * fields of nested types. The keys are paths, such as `rollout.timeout`. Later declarations take precedence.
  */
 export function fieldComments(files: string | string[], ...names: string[]): Map<string, FieldComment> {
   const declared = new Map([files].flat().flatMap((file) => [...declarationsIn(file)]));

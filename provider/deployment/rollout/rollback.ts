@@ -150,7 +150,8 @@ async function findRedeployed(
 }
 
 /**
- * Returns the newest revision since `before`, and the oldest such revision that a rollback to `good` can have created.
+ * Returns the newest revision since `before`, and the oldest such revision that a rollback to `good` could have
+ * created.
  */
 async function newerFrom(
   op: ControlPlaneOperation,

@@ -27,7 +27,7 @@ export interface Reason<Code extends string = string> {
 /**
  * Returns a function that creates reasons about changed fields: one for each specified code that applies, in the order
  * of the codes.
- * @param replaces true if the plan is a replacement, in which case all fields that do not cause it change as part of it
+ * @param replaces true if the plan is a replacement; the fields that do not cause it then have the code `along`
  */
 export function reasonsAbout<Effect extends string>(
   changes: readonly Change<Effect>[],

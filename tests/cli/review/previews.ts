@@ -45,7 +45,7 @@ export function urnOf(name: string): string {
   return `urn:pulumi:prod::agents::${dynamicType("Deployment")}::${name}`;
 }
 
-/** Returns a deployment that a preview updates, for the reasons in a plan. */
+/** Returns a deployment that a preview updates. `reasons` is the text of its plan. */
 export function updated(
   name: string,
   reasons?: string,
