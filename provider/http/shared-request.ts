@@ -19,7 +19,7 @@ export interface Waiting {
 export type Send<Result> = (onRetry: OnRetry, signal: AbortSignal) => Promise<Result>;
 
 /**
- * Returns the response to a request of another caller; `undefined` if that request fails, or pauses for longer than
+ * Returns the response to another caller's request; `undefined` if that request fails, or pauses for longer than
  * this caller can wait.
  * @throws AgentServerError `timeout` at the deadline of this caller, or the signal's abort reason
  */

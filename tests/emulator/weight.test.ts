@@ -53,7 +53,7 @@ test.each(["emulator/README.md"])(
   "requires at most 10% more packages and disk space than %s states",
   (file) => {
     const text = readFileSync(join(repositoryRoot, file), "utf8");
-    const [, packages, megabytes] = /(\d+)\s+packages,\s+(\d+)\s+MB/.exec(text) ?? [];
+    const [, packages, megabytes] = /(\d+)\s+packages\s+\((\d+)\s+MB\)/.exec(text) ?? [];
     expect(folders.length).toBeLessThanOrEqual(Number(packages) * 1.1);
     const total = folders.reduce((sum, folder) => sum + bytesIn(join(repositoryRoot, folder)), 0);
     expect(total / 1024 ** 2).toBeLessThanOrEqual(Number(megabytes) * 1.1);

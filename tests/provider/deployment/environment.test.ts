@@ -94,7 +94,7 @@ test.each<[string, DeploymentRecord, boolean]>([
   ["masks their values", recordOf({ A: "1", B: "***" }, "***"), false],
   ["has no tag", recordOf({ A: "1", B: "***" }, null), false],
   ["reports no variables", { id: "d" }, false],
-])("determines whether a record has exactly the given variables if it %s", (_, record, expected) => {
+])("compares the given variables with a record that %s", (_, record, expected) => {
   expect(hasVariables(record, { A: "1", B: "***" })).toBe(expected);
 });
 

@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each([{ AGENTSERVER_OFFLINE: "true" }, { AGENTSERVER_OFFLINE: "true", ...env }])(
-  "stays offline if the setting specifies this, even without a control plane (%j)",
+  "is offline if the setting says so, even without a control plane (%j)",
   (settings) => {
     const options = { config: () => undefined, clock: systemClock, random: () => 0.5 };
     expect(new Session({ ...options, env: settings }).isOffline).toBe(true);

@@ -46,7 +46,7 @@ test("records the resource, its stack, and the time, for arbitrary names", () =>
 test.each([
   ["id/1/Jan 1 2026 00:00 UTC (\u001b[31mred)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
   ["id/1/Jan 1 2026 00:00 UTC (hi)/acme/shop/prod/agent/.", "2026-01-01T00:00:00.000Z"],
-])("shows only the time in a tag that others wrote, without additional text: %j", (value, since) => {
+])("ignores text after the time in a tag that others wrote: %j", (value, since) => {
   expect(tagOf(recordWith(value))).toMatchObject({ ownerId: "id", since });
 });
 

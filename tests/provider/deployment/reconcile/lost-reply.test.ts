@@ -277,7 +277,7 @@ describe("a change that creates no revision", () => {
     },
   );
 
-  test("is sent again if only its ownership tag was not written", async () => {
+  test("is sent again if the deployment lacks only its ownership tag", async () => {
     const world = await World.start();
     const stack = await world.deployed();
     const path = `/v2/deployments/${stack.deploymentId}`;

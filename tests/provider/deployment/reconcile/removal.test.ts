@@ -151,7 +151,7 @@ describe.each(dialects)("an update that starts to manage secrets (%s dialect)", 
       { A: "1" },
     ],
     ["secrets instead of plain variables", plain({ A: "1" }), agent({ secrets: { A: "1" } }), { A: "1" }],
-    ["an empty map instead of an empty map of plain variables", plain({}), agent({ secrets: {} }), {}],
+    ["an empty map of secrets instead of one of plain variables", plain({}), agent({ secrets: {} }), {}],
   ])("clears secrets that others set if the program declares %s", async (_, before, after, expected) => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(before);

@@ -102,7 +102,7 @@ describe.each(dialects)(
   },
 );
 
-test("finds the revision of changed settings by the values of the deployment", async () => {
+test("finds the revision of changed settings if the deployment has these settings", async () => {
   const sized = agent({ sourceConfig: { ...agent().sourceConfig, resourceSpec: { cpu: 2 } } });
   const { world, stack, ours } = await unnamed("langsmith", agent(), sized);
   expect(stack.state.awaitedRevision).toMatchObject({ id: "", keepsSource: true });

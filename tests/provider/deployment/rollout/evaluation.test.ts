@@ -198,7 +198,7 @@ test("fails a case whose run does not end in time, even if an earlier update sta
   expect(questions(agents)).toEqual(["a", "a", "stuck", "stuck"]);
 });
 
-test("reports a missing graph before it runs a case, like the verification", async () => {
+test("reports a missing graph with the verification's error, and runs no cases", async () => {
   const { agents, world } = await worldOf();
   agents.graphs = ["agent"];
   const { failure } = await world.stack().up(evaluated({ cases: cases("a"), graph: "agent-2" }));

@@ -87,7 +87,7 @@ test("rejects new values that the service does not support, and lists the suppor
   expect(rules(odd, { dialect: interfaceDialect })).toEqual([]);
 });
 
-test("reports by property what a source requires and what it does not accept", () => {
+test("names the properties that a source requires and those that it does not accept", () => {
   expect(rules({ ...github, sourceConfig: {}, sourceRevisionConfig: {} })).toEqual([
     "failure sourceConfig.repoUrl: is required for the source github",
     "failure sourceRevisionConfig.repoRef: is required for the source github",

@@ -122,7 +122,7 @@ test.each<[string, Existing, string]>([
     { title: "Listener 4711", owner: "unreported", hint: "See its name." },
     'Listener 4711 already exists and has no reported owner. Adopt it (`adopt: "always"`), or delete it. See its name.',
   ],
-])("explains the conflict with an object of %s", (_, existing, message) => {
+])("explains the conflict with an object that belongs to %s", (_, existing, message) => {
   expect(conflict("create", existing).message).toBe(message);
 });
 

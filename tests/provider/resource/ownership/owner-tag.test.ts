@@ -98,11 +98,11 @@ test.each([
 
 test.each([
   ["an interrupted rename that was reverted", renamedFrom("me"), true, "this", "new"],
-  ["an interrupted rename but not in state", renamedFrom("me"), false, "another", "me"],
+  ["an interrupted rename if the object is not in state", renamedFrom("me"), false, "another", "me"],
   ["a rename in another stack", renamedFrom("me", "shop/prod"), true, "another", "me"],
   ["a rename of another resource", renamedFrom("you"), true, "another", "me"],
   ["a tag without a rename", tagOf("new", "shop/dev:inbox-2"), true, "another", "me"],
-  ["its own tag", tagOf("me", "shop/dev:inbox"), true, "this", "me"],
+  ["the tag of this resource", tagOf("me", "shop/dev:inbox"), true, "this", "me"],
   ["no tag", {}, true, "none", "me"],
   ["unreported metadata", undefined, true, "none", "me"],
 ])("identifies the owner of an object with %s", (_, metadata, isInState, owner, recorded) => {

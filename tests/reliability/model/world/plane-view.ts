@@ -53,7 +53,7 @@ export async function lookAt(world: World): Promise<DeploymentView[]> {
 }
 
 /**
- * Sends a request of another actor without a socket, because an open socket would not survive a restart of the control
+ * Sends another actor's request without a socket, because an open socket would not survive a restart of the control
  * plane.
  */
 export async function ask(world: World, method: string, path: string, body?: object): Promise<unknown> {
