@@ -29,7 +29,12 @@ export interface GeneratorOptions {
   progress: Progress;
 }
 
-const sources = ["go.mod", "go.sum", join("sdk-generator", "main.go")];
+const sources = [
+  "go.mod",
+  "go.sum",
+  join("sdk-generator", "main.go"),
+  join("sdk-generator", "python_names.go"),
+];
 
 /** Module that the program generators import but the engine does not. */
 const addedModule = "github.com/iancoleman/strcase v0.3.0";

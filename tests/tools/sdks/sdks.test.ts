@@ -138,6 +138,21 @@ test("generates a Python SDK whose types accept the examples and reject misspell
   expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
 });
 
+test("uses Python names in the descriptions of the Python SDK, except in the paths for `clear`", () => {
+  const sdk = join(folder, "sdks", "python", "pulumi_agentserver");
+  const lines = readdirSync(sdk)
+    .filter((name) => name.endsWith(".py"))
+    .flatMap((name) => readFileSync(join(sdk, name), "utf8").split("\n"));
+  const others = lines.map((line) => line.replace(/Possible paths: .*/, ""));
+  const names = others.flatMap((line) => line.match(/`(?:[a-z]+\.)*[a-z]+[A-Z][\w.]*`/g) ?? []);
+  // A value of `adopt`, and keys of `resource_spec`, which are the same in all languages.
+  expect([...new Set(names)].sort()).toEqual(["`ifOwned`", "`memoryMb`", "`minScale`"]);
+  const text = others.join("\n");
+  for (const name of ["source_revision_config.repo_ref", "get_deployment", "opts.custom_timeouts"])
+    expect(text).toContain(`\`${name}\``);
+  expect(lines.join("\n")).toContain("Possible paths: `sourceConfig.customUrl`");
+});
+
 test("creates the SDK files for a release", async () => {
   // The type check reports that Python is missing.
   if ("missing" in (await ensurePythonEnvironment(pythonRequirements, process.env))) return;

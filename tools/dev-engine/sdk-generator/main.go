@@ -61,7 +61,16 @@ func writeSDKs(path, folder string) error {
 	}
 	for language, generate := range generators {
 		// Each generator changes the package that it reads.
-		loader, err := load(path)
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if language == "python" {
+			if text, err = withPythonNames(text); err != nil {
+				return err
+			}
+		}
+		loader, err := bind(text)
 		if err != nil {
 			return err
 		}
@@ -196,12 +205,16 @@ type loader struct {
 	pkg *schema.Package
 }
 
-// load binds the schema. Warnings are errors, too.
 func load(path string) (*loader, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
+	return bind(text)
+}
+
+// bind binds the schema. Warnings are errors, too.
+func bind(text []byte) (*loader, error) {
 	var spec schema.PackageSpec
 	if err := json.Unmarshal(text, &spec); err != nil {
 		return nil, err
