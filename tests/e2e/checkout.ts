@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { buildTargets } from "../../tools/build/targets";
 import { repositoryRoot } from "../../tools/repository";
 import { until } from "./waiting";
 import { noProcessOf, processesOf } from "./processes";
@@ -46,7 +47,13 @@ export class NpmRun {
   }
 }
 
-/** A copy of this repository in a separate folder, with its dependencies installed. */
+/** Target that a checkout has not built yet. */
+export const unbuiltTarget = "pulumi-agentserver-policies";
+
+/**
+ * A copy of this repository in a separate folder, with its dependencies installed. All targets except one are already
+ * built, because compiling them takes longer than everything else.
+ */
 export class Checkout {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-checkout-")));
 
@@ -59,6 +66,9 @@ export class Checkout {
       cpSync(join(repositoryRoot, file), join(this.folder, file));
     const { workspaces } = JSON.parse(this.read("package.json")) as { workspaces: string[] };
     for (const folder of [".", ...workspaces]) this.copyModules(join(folder, "node_modules"));
+    for (const { name, output } of buildTargets)
+      if (name !== unbuiltTarget)
+        cpSync(join(repositoryRoot, output), join(this.folder, output), { recursive: true });
   }
 
   read(file: string): string {

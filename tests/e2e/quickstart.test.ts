@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ensureBuilt } from "../../tools/build/ensure-built";
 import { ask } from "../../tools/quickstart/question";
 import { until } from "./waiting";
 import { formsOf } from "./canaries";
-import { Checkout, type NpmRun } from "./checkout";
+import { Checkout, type NpmRun, unbuiltTarget } from "./checkout";
 import { isStartedBy, noProcessOf, processesOf } from "./processes";
 
 const answers = (text: string) => (source: string) => source.replace("You asked:", text);
@@ -15,7 +16,8 @@ const startsSlowly = (source: string) =>
 let checkout: Checkout;
 const runs: NpmRun[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
+  await ensureBuilt();
   checkout = new Checkout();
 });
 afterAll(() => checkout.remove());
@@ -48,6 +50,7 @@ test("leaves no processes running if an update is interrupted while its agent st
   await run.ended;
 
   expect(run.wasInterrupted).toBe(true);
+  expect(run.output.match(/(?<=^building ).*(?=…)/gm)).toEqual([unbuiltTarget]);
   await noProcessOf(checkout.folder);
   expect(checkout.plane).toBeUndefined();
 });
