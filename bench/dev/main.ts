@@ -92,7 +92,7 @@ async function measure(agent: Agent): Promise<{ changes: Durations[]; rollouts: 
   const changes: Durations[] = [];
   const rollouts: number[] = [];
   try {
-    const [, url] = await dev.until(/serves requests after \S+: (http\S+)\n/);
+    const [, url] = await dev.until(/is serving requests after \S+: (http\S+)\n/);
     await change(agent, dev, source, url!);
     for (let round = 0; round < rounds; round += 1) {
       changes.push(await change(agent, dev, source, url!));
@@ -123,7 +123,7 @@ async function change({ file, marked }: Agent, dev: Dev, source: string, url: st
     answer(url, marker).then(since),
   ]);
   // The next change must not coincide with this rollout.
-  await dev.until(/serves requests after /);
+  await dev.until(/is serving requests after /);
   return { detected, built, answered };
 }
 

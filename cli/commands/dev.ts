@@ -18,7 +18,11 @@ export function devCommand(): Command {
   const command = new Command("dev")
     .description("run the graphs in a folder on a local control plane, and roll out each change")
     .argument("[folder]", "folder with the graph configuration, or a parent folder", ".")
-    .option("--port <number>", "port on 127.0.0.1; by default, a state folder keeps its previous port", port)
+    .option(
+      "--port <number>",
+      "port on 127.0.0.1; by default, the state folder's previous port, or a free port",
+      port,
+    )
     .option(
       "--state <folder>",
       "folder for persistent data; without it, all data is removed at the end",

@@ -23,7 +23,11 @@ interface EmulateOptions extends KeyFiles {
 export function emulateCommand(): Command {
   const command = new Command("emulate")
     .description("run a local control plane that needs no account and runs the deployed agents")
-    .option("--port <number>", "port on 127.0.0.1; by default, a state folder keeps its previous port", port)
+    .option(
+      "--port <number>",
+      "port on 127.0.0.1; by default, the state folder's previous port, or a free port",
+      port,
+    )
     .option(
       "--state <folder>",
       "folder for persistent data; without it, all data is kept in memory",

@@ -12,7 +12,7 @@ export function initCommand(toolVersion: string): Command {
     .addOption(
       new Option(
         "--language <name>",
-        "language of the program, or manifests; by default, the language of the graphs",
+        'language of the program, or "manifests"; by default, the language of the graphs',
       ).choices([...languageNames]),
     )
     .option(
@@ -21,8 +21,8 @@ export function initCommand(toolVersion: string): Command {
     );
   return withHelp(command, {
     examples: ["agentserver init", "agentserver init agent --language python --output infra"],
-    notes: `Existing files are never overwritten. The values in the env file are not copied: its names become secrets in the
-configuration of the stack.`,
+    notes: `Existing files are never overwritten. The variables in the env file become secrets in the
+configuration of the stack, but their values are not copied.`,
     exitCodes: "0 success; 1 an error; 130 Ctrl-C.",
   }).action((folder: string, options: InitOptions) =>
     runCommand((context) => initProject(context, folder, options, toolVersion)),

@@ -10,7 +10,10 @@ export function logsCommand(): Command {
   const command = new Command("logs")
     .description("print the log of a deployment's revision, oldest line first; times are UTC")
     .argument("<deployment>", "name or ID of the deployment")
-    .option("--revision <id>", "ID of the revision, or the beginning of it; by default, the newest revision")
+    .option(
+      "--revision <id>",
+      "ID of the revision, or the beginning of the ID; by default, the newest revision",
+    )
     .option("--build", "print the build log instead of the runtime log")
     .option(
       "--follow",

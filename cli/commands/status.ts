@@ -10,13 +10,16 @@ export function statusCommand(): Command {
     .description(
       "list the workspace's deployments: newest revision, serving revision, and whether Pulumi manages them",
     )
-    .option("--details", "read the revisions of every deployment, to show when each one started to serve")
+    .option(
+      "--details",
+      "read the revisions of every deployment, to show when each active revision started serving requests",
+    )
     .option("--contents", "count the threads, crons, assistants, and store items on every agent server")
     .option("--previews", "include previews of pull requests")
     .addOption(
       new Option(
         "--promotions",
-        "show the environments of --stack in the order of promotion, and what is waiting to be promoted, from its state",
+        "show the environments of --stack in the order of promotion, and what is waiting to be promoted; reads the stack's state",
       ).conflicts(["details", "contents", "previews", "watch"]),
     )
     .option("--watch", "refresh every five seconds until Ctrl-C")

@@ -24,7 +24,7 @@ export function validateCommand(): Command {
     notes: `Without --stack and --overlays, the manifests are checked alone and with the overlays of each stack.
 Errors are printed as file:line:column: message.`,
     exitCodes:
-      "0 valid; 1 the check failed, for example because a folder does not exist; 2 errors in the manifests.",
+      "0 valid; 1 the check could not run, for example because a folder does not exist; 2 errors in the manifests.",
   }).action((folder: string, options: ValidateOptions) =>
     runCommand((context) => validateManifests(context, folder, options)),
   );

@@ -285,10 +285,10 @@ class Development {
       return `Not deployed: ${attempt.reasons.join("; ")}. Waiting for changes.\n`;
     const { problem, revisionId, servingRevisionId, url } = attempt;
     if (problem === undefined)
-      return `Revision ${revisionId.slice(0, 8)} serves requests after ${formatDuration(ms)}${url === undefined ? "" : `: ${url}`}\n`;
+      return `Revision ${revisionId.slice(0, 8)} is serving requests after ${formatDuration(ms)}${url === undefined ? "" : `: ${url}`}\n`;
     const serving = servingRevisionId
-      ? `Revision ${servingRevisionId.slice(0, 8)} still serves requests.`
-      : "No revision serves requests.";
+      ? `Revision ${servingRevisionId.slice(0, 8)} is still serving requests.`
+      : "No revision is serving requests.";
     return `${problem}\n${serving} Waiting for changes.\n`;
   }
 

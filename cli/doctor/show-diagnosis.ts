@@ -128,7 +128,7 @@ function clockFinding(differenceMs: number): Finding {
   const direction = differenceMs > 0 ? "behind" : "ahead of";
   return {
     level: "warning",
-    text: `The clock is ${amount} ${direction} that of the control plane. Synchronize it, because promotions and schedules depend on it.`,
+    text: `The local clock is ${amount} ${direction} that of the control plane. Synchronize it, because promotions and schedules depend on it.`,
   };
 }
 

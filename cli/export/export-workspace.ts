@@ -209,7 +209,7 @@ function rejectDroppedDeployments({ deployments }: ExportedWorkspace, output: st
   const examples = `${owned.slice(0, 3).join(", ")}${owned.length > 3 ? ", …" : ""}`;
   throw new AgentServerError(
     "bad_configuration",
-    `Deployments with the ownership tag of a Pulumi resource (${owned.length}: ${examples}) would become comments in ${output}, and if they are declared there, the next \`pulumi up\` would delete them. Nothing was written. Pass --include-owned to export them as deployments, or choose another folder.`,
+    `Nothing was written, because deployments with the ownership tag of a Pulumi resource (${owned.length}: ${examples}) would be exported to ${output} only as comments. If the existing files declare them, the next \`pulumi up\` would delete them. Pass --include-owned to export them as deployments, or choose another folder.`,
   );
 }
 

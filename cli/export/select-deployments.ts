@@ -80,7 +80,7 @@ export function selectDeployments(
 /** Returns the reason that a deployment cannot be adopted with any settings; `undefined` if it can be adopted. */
 function adoptionObstacle(record: DeploymentRecord, alike: number): string | undefined {
   if (isBeingDeleted(record)) return "is being deleted";
-  if (alike > 1) return "shares its name with another deployment, but adoption is by name";
+  if (alike > 1) return "shares its name with another deployment, so it cannot be adopted by name";
   return record.latest_revision_id ? undefined : "has no revision yet";
 }
 
@@ -140,7 +140,7 @@ function unmanagedNotices(reported: ReportedRecord): string[] {
 function credentialNotices({ sourceConfig: { repoUrl } }: DeploymentInputs): string[] {
   if (!repoUrl || withoutCredentials(repoUrl) === repoUrl) return [];
   return [
-    "Its sourceConfig.repoUrl contains a user name and possibly a password or token in plain text. Do not share the exported files, or remove the credentials from the URL, which changes the deployment.",
+    "Its sourceConfig.repoUrl contains a user name and possibly a password or token in plain text. Either do not share the exported files, or remove the credentials from the URL; removing them changes the deployment.",
   ];
 }
 

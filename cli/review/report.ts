@@ -40,11 +40,14 @@ const change = z.object({
   effect: z
     .enum(["replace", "confirm", "revision", "patch", "remove", "state", "along", "create"])
     .describe(
-      "Effect of the change; remove: data of the resource is deleted; along: changes with a replacement; create: set from the start",
+      "Effect of the change; remove: data of the resource is deleted; along: changed as part of a replacement; create: set when the resource is created",
     ),
   from: z.string().optional().describe("Old value as short text; missing for secrets"),
   to: z.string().optional().describe("New value as short text; missing for secrets and unknown values"),
-  summary: z.string().optional().describe("Describes a change whose values are not readable, such as hashes"),
+  summary: z
+    .string()
+    .optional()
+    .describe("Description of a change whose values are not readable, such as hashes"),
   unknown: z.boolean().describe("The new value is not known before the update"),
   hidden: z.boolean().describe("The values are secret"),
 });
@@ -60,16 +63,13 @@ const interruption = z.object({
   known: z
     .boolean()
     .describe("True if the agent server of the deployment has reported what would be interrupted or lost"),
-  why: z.string().optional().describe("Reason why it is not known"),
+  why: z.string().optional().describe("Reason why `known` is false"),
   activeRuns: count.optional().describe("Threads with a run in progress"),
   threads: count.optional(),
   assistants: count.optional(),
   crons: count.optional(),
-  items: count.optional().describe("Items of the store, of which at most 1000 are counted"),
-  held: z
-    .array(held)
-    .optional()
-    .describe("Crons, and assistants other than the default ones, if they are lost"),
+  items: count.optional().describe("Number of items in the store; at most 1000 are counted"),
+  held: z.array(held).optional().describe("Crons and non-default assistants that would be lost"),
   namespaces: z.array(z.string()).optional().describe("First labels of the store's namespaces, at most 100"),
 });
 
@@ -80,7 +80,7 @@ const drift = z.object({
       path: z.string(),
       recorded: z.string().optional().describe("Value in the Pulumi state; missing for secrets"),
       found: z.string().optional().describe("Value on the control plane; missing for secrets"),
-      summary: z.string().optional().describe("Describes a change whose values are not readable"),
+      summary: z.string().optional().describe("Description of a change whose values are not readable"),
     }),
   ),
   notes: z.array(z.string()),
@@ -90,7 +90,9 @@ const duration = z.object({
   ms: count.optional().describe("Omitted if unknown"),
   basis: z
     .enum(["past rollouts", "last rollout", "unknown"])
-    .describe("past rollouts: their median on the control plane; last rollout: the one in state"),
+    .describe(
+      "past rollouts: the median of the deployment's rollouts on the control plane; last rollout: the rollout in the Pulumi state",
+    ),
   rollouts: count.describe("Number of rollouts that the duration is based on"),
 });
 
@@ -113,14 +115,16 @@ const deploymentReview = z.object({
     .boolean()
     .optional()
     .describe("In a replacement: the new deployment is created before the old one is deleted"),
-  mayReplace: z.boolean().describe("A value that is not known yet may turn it into a replacement"),
+  mayReplace: z.boolean().describe("A value that is not known yet may turn the change into a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
-  rollsOut: z.boolean().describe("True if it is treated as a rollout"),
+  rollsOut: z.boolean().describe("True if the change is treated as a rollout"),
   changes: z.array(change),
   secrets: z.array(z.string()).describe("Names of the secrets that change; never values"),
   notes: z.array(z.string()),
   warnings: z.array(z.string()).describe("Warnings of the preview"),
-  interruption: interruption.optional().describe("Omitted if nothing in progress can be interrupted or lost"),
+  interruption: interruption
+    .optional()
+    .describe("Omitted if the change cannot interrupt runs or delete contents"),
   drift: drift.optional(),
   expectedDuration: duration.optional().describe("Omitted if nothing is being rolled out"),
   sourcePosition: z.object({ file: z.string(), line: count }).optional(),
@@ -162,7 +166,7 @@ const resourceReview = z.object({
         "none",
       ].join("; "),
     ),
-  mayReplace: z.boolean().describe("A value that is not known yet may turn it into a replacement"),
+  mayReplace: z.boolean().describe("A value that is not known yet may turn the change into a replacement"),
   approved: z.boolean().describe("The replacement was approved with --approve-replace"),
   changes: z.array(change),
   notes: z.array(z.string()),
@@ -202,7 +206,9 @@ export const reviewReport = z.object({
   notAsked: z
     .string()
     .optional()
-    .describe("Reason why the control plane was not queried for running and lost objects"),
+    .describe(
+      "Reason why the control plane was not queried for active runs and for contents that would be lost",
+    ),
   policies: z.array(policyResult).optional().describe("Omitted if the preview contains no policy results"),
   failures: z
     .array(z.object({ gate, resource: z.string().optional(), message: z.string() }))

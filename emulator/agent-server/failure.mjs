@@ -14,7 +14,9 @@ export function describeFailure(error, root) {
 
 function message(error, depth = 0) {
   if (!(error instanceof Error))
-    return typeof error === "string" ? error : `a thrown ${inspectBriefly(error)}`;
+    return typeof error === "string"
+      ? error
+      : `a value other than an Error was thrown: ${inspectBriefly(error)}`;
   const own = error.message === "" ? error.name : `${error.name}: ${error.message}`;
   const causes =
     error instanceof AggregateError ? error.errors : error.cause === undefined ? [] : [error.cause];

@@ -13,7 +13,7 @@ export function reportOutcomes(subject: string, outcomes: Iterable<Outcome>, rep
   }
   if (unjudged.size === 0) return;
   const fields = [...unjudged].join(", ");
-  const message = `${subject}: cannot be evaluated yet: ${fields} will be known during the update.`;
+  const message = `${subject}: cannot be evaluated yet: ${fields} will only be known during the update.`;
   // The SDK also accepts this form, which its types omit.
   report({ message, enforcementLevel: "advisory", severity: "low" } as unknown as string);
 }

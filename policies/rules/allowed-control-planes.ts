@@ -6,7 +6,7 @@ import { texts } from "../pack/settings";
 
 export const allowedControlPlanes = deploymentPolicy({
   name: "allowed-control-planes",
-  text: "Deployments must be on an allowed control plane: region or host, and workspace.",
+  text: "Deployments must be on an allowed control plane (region or host) and in an allowed workspace.",
   severity: "high",
   enforcement: "mandatory",
   settings: {

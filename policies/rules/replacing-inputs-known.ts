@@ -17,7 +17,7 @@ const replacing = [
 
 export const replacingInputsKnown = deploymentPolicy({
   name: "replacing-inputs-known",
-  text: "Inputs that replace a deployment must be known in the preview, so that the preview shows every replacement.",
+  text: "Inputs whose changes replace a deployment must be known in the preview, so that the preview shows every replacement.",
   severity: "high",
   enforcement: "mandatory",
   settings: inProduction,

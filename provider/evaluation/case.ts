@@ -23,7 +23,7 @@ export const evaluationCase = z
     if (reference !== undefined && (expect !== undefined || schema !== undefined))
       fault(
         "reference",
-        "is for the judge, which is not asked about a case with expect or schema; remove one of them",
+        "is used only by the judge, which does not score cases with expect or schema; remove it, or remove expect and schema",
       );
   });
 

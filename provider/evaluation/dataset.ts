@@ -42,7 +42,7 @@ function faultsIn(located: readonly Located[], hasJudge: boolean): string[] {
     return [`the dataset has ${located.length} cases, but at most ${maxCases} are allowed`];
   const places = new Map<unknown, string>();
   return located.flatMap(({ value, at }) => {
-    if (!isGroup(value)) return [`${at}: must be an object with the field input`];
+    if (!isGroup(value)) return [`${at}: must be an object with an input field`];
     const shape = shapeFindings(evaluationCase, value).map(
       ({ property, reason }) => `${at}: ${property} ${reason}`,
     );

@@ -318,7 +318,7 @@ async function askEndpoint(
     signal?.throwIfAborted();
     const why = redact(asError(error).message.replace(/\.+$/, ""));
     warn(
-      `The verdict of the ${judge} for case ${name} could not be recorded: ${why}. If the evaluation is interrupted, the judge is asked again for the cases without a recorded verdict.`,
+      `The verdict of the ${judge} for case ${name} could not be recorded: ${why}. If the evaluation is interrupted, the judge is asked again about the cases without a recorded verdict.`,
     );
   }
   return verdict;

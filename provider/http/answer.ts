@@ -36,10 +36,10 @@ export function refusal(
     );
   if (isTransientStatus(status)) {
     // A rate limiter rejects the request before it is processed.
-    const advice = status === 429 ? "It received too many requests" : "It is failing or overloaded";
+    const advice = status === 429 ? "received too many requests" : "is failing or overloaded";
     return new AgentServerError(
       "server_failed",
-      `${said}. ${advice}: run the command again when it has recovered.`,
+      `${said}. The ${texts.name} ${advice}: run the command again when it has recovered.`,
       { ...all, notProcessed: status === 429 || undefined, timedOut: gaveUpWaiting(status) || undefined },
     );
   }

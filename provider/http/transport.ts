@@ -254,7 +254,9 @@ export class Transport {
       });
     const isEarly = clock.now() <= latest;
     const early =
-      pausedMs > 0 ? `${paused},` : `The request limit (${service.texts.limitSetting}) delays the request`;
+      pausedMs > 0
+        ? `${paused} that extends`
+        : `The request limit (${service.texts.limitSetting}) delays the request`;
     throw timeoutError(deadline, undone, facts, isEarly ? early : undefined);
   }
 

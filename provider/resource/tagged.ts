@@ -399,7 +399,7 @@ function differenceOf(planned: readonly Change[], actual: readonly Change[]): st
   ];
   const parts = [
     ...(added.length > 0 ? [`the update also changes ${list(added)}`] : []),
-    ...(done.length > 0 ? [`${list(done)} already as desired`] : []),
+    ...(done.length > 0 ? [`already up to date: ${list(done)}`] : []),
   ];
   return parts.join("; ");
 }

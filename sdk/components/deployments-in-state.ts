@@ -59,7 +59,7 @@ export async function environmentsInState(
         if ((isOwn && other in resources) || (await areDeclared(owners))) continue;
         const [newName, name] = [partsOfUrn(urns[0]!).name, partsOfUrn(other).name];
         throw new pulumi.RunError(
-          `Environments "${newName}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so it would be deleted or replaced. If "${newName}" replaces it, add its previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${newName}". If it is no longer needed, remove it in a separate update.`,
+          `Environments "${newName}": the state of the stack contains ${environment} of Environments "${name}", which the program has not declared, so that environment would be deleted or replaced. If "${name}" was renamed to "${newName}", add the previous URN to the options of the component: aliases: ["${other}"]. If the program declares "${name}" later, declare it before "${newName}". If "${name}" is no longer needed, remove it in a separate update.`,
         );
       }
     },

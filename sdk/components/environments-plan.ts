@@ -125,7 +125,7 @@ function* environmentErrors(
     yield `.environment: "${environment}" is used by another environment.`;
   const connection = one.connection ?? common;
   const same = before.find((other) => other.name === name && isDeepStrictEqual(other.connection, connection));
-  if (same) yield `.name: "${name}" is already the deployment of "${same.environment}".`;
+  if (same) yield `.name: "${name}" is already the name of the deployment of "${same.environment}".`;
   for (const field of ["source", "sourceRevisionConfig", "agent"])
     if (field in one) yield `.${field} is the same in all environments; remove it here.`;
   if (one.sourceConfig && "repoUrl" in one.sourceConfig)

@@ -78,7 +78,7 @@ const localFields = new Set([
 
 function referenceFault(path: string[], text: string): string | undefined {
   if (path[0] !== "spec" && text.includes("${"))
-    return "cannot contain a reference: it identifies the resource";
+    return "cannot contain a reference, because this field identifies the resource";
   if (
     localFields.has(
       path
@@ -88,7 +88,7 @@ function referenceFault(path: string[], text: string): string | undefined {
     ) &&
     holdsReference(text)
   )
-    return "cannot contain a reference: it determines what a preview reads or where it sends requests";
+    return "cannot contain a reference, because this field determines what a preview reads or where requests are sent";
   const parsed = parseReferences(text);
   if ("fault" in parsed) return parsed.fault;
   const names = parsed.parts.flatMap((part) => ("kind" in part && part.kind === "env" ? [part.name] : []));

@@ -106,7 +106,9 @@ test("warns if the local clock differs from the control plane's clock", async ()
   const world = await World.start();
   const now = () => systemClock.now() - 5 * 60_000;
   const { code, lines } = await diagnosis({ env: world.environment, clock: { ...systemClock, now } });
-  expect(lines.at(-1)).toMatch(/^! The clock is [45]m\S* behind that of the control plane\. Synchronize it/);
+  expect(lines.at(-1)).toMatch(
+    /^! The local clock is [45]m\S* behind that of the control plane\. Synchronize it/,
+  );
   expect(code).toBe(0);
 });
 

@@ -61,7 +61,7 @@ class Dev {
   }
 }
 
-const serving = /serves requests after \S+: (http\S+)\n/;
+const serving = /is serving requests after \S+: (http\S+)\n/;
 
 async function answerOf(url: string): Promise<unknown> {
   const response = await fetch(`${url}/runs/wait`, {
@@ -88,7 +88,7 @@ test("serves each new version of an agent, keeps the old one after an error, and
   expect(await answerOf(url)).toBe(`second, ${secret.length}`);
 
   dev.edit((text) => text.replace("export const graph", "export const other"));
-  await dev.next(/graph\.ts has no export "graph"[^\n]*\nRevision \w+ still serves requests\./);
+  await dev.next(/graph\.ts has no export "graph"[^\n]*\nRevision \w+ is still serving requests\./);
   expect(await answerOf(url)).toBe(`second, ${secret.length}`);
 
   dev.edit((text) => text.replace("export const other", "export const graph").replace("second", "third"));

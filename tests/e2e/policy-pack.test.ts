@@ -113,7 +113,7 @@ new Thread("inbox", { deployment: other, forceDelete: true });`,
   );
   expect(run.output).toContain('Stack "prod-violating": it contains 3 deployments. ');
   expect(run.output).toContain(
-    'Deployment "depending": cannot be evaluated yet: sourceConfig.repoUrl will be known during the update.',
+    'Deployment "depending": cannot be evaluated yet: sourceConfig.repoUrl will only be known during the update.',
   );
   expect(run.output).not.toContain(token);
   expect(world.writes()).toEqual([]);

@@ -54,7 +54,7 @@ test("shows every mistake with its property, without writing anything", async ()
       /sourceConfig\.deploymentType: "huge" is not one of the values that this control plane supports \(dev_free, /,
       /sourceConfig\.buildOnPush: cannot be true together with the tag refs\/tags\/v1/,
       /sourceConfig\.resourceSpec\.cpu: too small/,
-      /sourceRevisionConfig\.graphConfigPath: is required for the source github/,
+      /sourceRevisionConfig\.graphConfigPath: is required if source is github/,
       /secrets\.PORT: is reserved by the control plane/,
     ])
       expect(run.output).toMatch(mistake);

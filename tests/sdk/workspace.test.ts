@@ -234,7 +234,7 @@ test.each([
 ])("rejects a reference in %s", (connection, path) => {
   const files = { "a.yaml": assistantWith(connection.slice("connection: ".length)) };
   expect(refusal(files, { allowEmpty: true, environmentVariables: ["STAGE"] })).toContain(
-    `spec.${path}: cannot contain a reference: it determines what a preview reads or where it sends requests`,
+    `spec.${path}: cannot contain a reference, because this field determines what a preview reads or where requests are sent`,
   );
 });
 

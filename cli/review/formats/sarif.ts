@@ -10,11 +10,11 @@ type Level = "error" | "warning" | "note";
 
 const rules = {
   "deployment-replaced": [
-    "A deployment is replaced, with its threads, assistants, crons, and store",
+    "A deployment is replaced, and its threads, assistants, crons, and store are deleted",
     "warning",
   ],
   "deployment-deleted": [
-    "A deployment is deleted, with its threads, assistants, crons, and store",
+    "A deployment is deleted, including its threads, assistants, crons, and store",
     "warning",
   ],
   "deployment-unclear": ["A deployment changes in a way that the preview does not show", "warning"],

@@ -34,7 +34,7 @@ function faultResponse(c: PlaneContext, fault: Extract<Fault, { kind: "status" |
   if (fault.kind === "reset") return reset(c);
   const headers = new Headers({ "content-type": "application/json" });
   if (fault.retryAfter !== undefined) headers.set("retry-after", String(fault.retryAfter));
-  const body = fault.body ?? { detail: fault.detail ?? `Fault on request: ${fault.status}.` };
+  const body = fault.body ?? { detail: fault.detail ?? `Injected fault: ${fault.status}.` };
   const empty = fault.status === 204 || fault.status === 304;
   return new Response(empty ? null : JSON.stringify(body), { status: fault.status, headers });
 }

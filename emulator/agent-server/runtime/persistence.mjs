@@ -70,7 +70,7 @@ async function requireWritten(outcome) {
   throw new HTTPException(statusOf(fault), {
     message:
       `${filepath} cannot be written (${fault.message}); ${outcome}. ` +
-      "Free some space on its disk, or make it writable. No restart is necessary.",
+      "Free some space on its disk, or make the file writable. No restart is necessary.",
   });
 }
 

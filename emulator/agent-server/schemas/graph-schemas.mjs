@@ -115,9 +115,10 @@ class GraphSchemas {
     const [code, signal] = await once(child, "close");
     await this.#written;
     if (missing.every(({ id }) => this.#results.has(id))) return;
-    if (child.killed) throw new Error(`reading their types took longer than ${withinMs / 1000} s.`);
+    if (child.killed)
+      throw new Error(`reading the types of the graphs took longer than ${withinMs / 1000} s.`);
     throw new Error(
-      `the process that reads their types (limit: ${memoryMb} MB) ${signal ? `was terminated by ${signal}` : `exited with code ${code}`}.`,
+      `the process that reads the types of the graphs (limit: ${memoryMb} MB) ${signal ? `was terminated by ${signal}` : `exited with code ${code}`}.`,
     );
   }
 
@@ -128,7 +129,7 @@ class GraphSchemas {
       .then(() => appendFile(this.#launch.schemasFile, line))
       .catch((error) => {
         console.warn(
-          `Warning: the schemas of the graphs have to be read again at the next start: ${error.message}`,
+          `Warning: the schemas of the graphs must be read again at the next start: ${error.message}`,
         );
       });
   }

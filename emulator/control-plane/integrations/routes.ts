@@ -21,7 +21,7 @@ export function installationPage(api: Hono<PlaneEnvironment>, { integrations }: 
     const { integration, returnTo } = integrations.install(c.req.param("link"));
     if (returnTo && /^https?:\/\//.test(returnTo)) return c.redirect(returnTo, 303);
     return c.html(
-      notice("Installed", `The integration '${integration.name}' exists; its ID is ${integration.id}.`),
+      notice("Installed", `The integration '${integration.name}' is installed. Its ID is ${integration.id}.`),
     );
   });
 }

@@ -83,8 +83,8 @@ export function prepareTables(database: Database): void {
   const migration = found === 0 ? schema : migrations[found];
   if (migration === undefined)
     throw new Error(
-      `The state was written by another version of the local control plane (schema ${found}, ` +
-        `this one reads ${schemaVersion}). Use that version, or another state folder.`,
+      `The state was written by another version of the local control plane (schema ${found}; ` +
+        `this version reads schema ${schemaVersion}). Use that version, or another state folder.`,
     );
   database.exec(migration);
   database.exec(`PRAGMA user_version = ${schemaVersion}`);

@@ -19,7 +19,8 @@ export const refuseUpload = {
   brokenOff: () => new Refusal(400, "The upload was interrupted: send it again."),
   closing: () =>
     new Refusal(503, "The control plane is shutting down: upload the source again after the restart."),
-  inUse: () => new Refusal(409, "A revision was created from this upload: request another upload URL."),
+  inUse: () =>
+    new Refusal(409, "A revision has already been created from this upload: request another upload URL."),
   unknownPath: (path: string) =>
     new Refusal(
       400,

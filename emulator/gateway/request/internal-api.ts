@@ -69,7 +69,8 @@ export class InternalApi {
     const answer = await this.#send(method, path, body);
     const text = await readText(answer);
     if (answer.statusCode === 200) return JSON.parse(text) as Answer;
-    if (answer.statusCode === 500) throw new Refusal(500, `The agent server cannot do this: ${text}`);
+    if (answer.statusCode === 500)
+      throw new Refusal(500, `The agent server could not process the request: ${text}`);
     throw refusalOf(answer.statusCode ?? 502, text);
   }
 

@@ -25,7 +25,7 @@ export function dialectOf(name: string): Dialect {
   if (Object.hasOwn(dialects, name)) return dialects[name as DialectName];
   throw new AgentServerError(
     "bad_configuration",
-    `The state contains the dialect "${name}", which this release does not support; update pulumi-agentserver.`,
+    `The state contains the "${name}" dialect, which this release does not support; update pulumi-agentserver.`,
   );
 }
 

@@ -32,7 +32,7 @@ export const checkAdoption: Question = async (wanted, sources) => {
     ...fixed.map(({ path, values }) =>
       failure(
         path,
-        `cannot be changed when deployment ${record.id} is adopted${values ? `: it has ${shortText(values.from, (text) => text)} there` : ""}. Set it to the current value, or delete that deployment first`,
+        `cannot be changed when deployment ${record.id} is adopted${values ? ` (current value: ${shortText(values.from, (text) => text)})` : ""}. Set it to the current value, or delete that deployment first`,
       ),
     ),
     ...removedVariables(wanted, record),

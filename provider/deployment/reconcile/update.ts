@@ -111,7 +111,7 @@ function confirmServerChoices(
   const has = theirs === undefined ? "does not report its value" : `chose ${shown(theirs, redact)}`;
   throw new AgentServerError(
     "immutable_field",
-    `${path} was previously omitted and cannot be changed in place; the control plane ${has}. Omit the field, set it to that value, or replace the deployment: set the resource option \`deleteBeforeReplace: true\` and run ${pulumiCommand("up --replace", identity.urn)}.`,
+    `${path} was previously omitted and cannot be changed in place; the control plane ${has}. Omit the field, set it to the control plane's value, or replace the deployment: set the resource option \`deleteBeforeReplace: true\` and run ${pulumiCommand("up --replace", identity.urn)}.`,
     { deploymentId: record.id },
   );
 }

@@ -176,7 +176,7 @@ async function check(
       ...runContext(op, agentServer),
       graph,
       run,
-      onStatus: (status) => op.report.status.show("VERIFYING", `smoke run ${status} of graph "${graph}"`),
+      onStatus: (status) => op.report.status.show("VERIFYING", `smoke run of graph "${graph}": ${status}`),
       redact: op.report.redact,
     });
     if (problem) return problem;

@@ -63,7 +63,7 @@ export function nameFindings(wanted: DesiredInputs, { table }: Dialect, selfHost
       ? [
           warning(
             "name",
-            `has ${name.length} characters: in a self-hosted installation a deployment with a name of more than ${selfHostedLength} may never become ready`,
+            `has ${name.length} characters: in a self-hosted installation, a deployment with a name of more than ${selfHostedLength} characters may never become ready`,
           ),
         ]
       : []),

@@ -34,7 +34,7 @@ function fieldsOfOtherSources(wanted: DesiredInputs, { table }: Dialect): Findin
     .map(([path, sources]) =>
       failure(
         userPath(path),
-        `is for the source ${sources.join(" or ")}, but the source is ${source}; omit it`,
+        `applies only if source is ${sources.join(" or ")}, but it is ${source}; omit it`,
       ),
     );
 }
@@ -70,11 +70,11 @@ function fieldsOfSource(wanted: DesiredInputs, { table }: Dialect): Finding[] {
     ...rule.required
       .map(userPath)
       .filter((path) => wanted.lacks(path))
-      .map((path) => failure(path, `is required for the source ${source}`)),
+      .map((path) => failure(path, `is required if source is ${source}`)),
     ...rule.forbidden
       .map(userPath)
       .filter((path) => wanted.specifies(path))
-      .map((path) => failure(path, `does not apply to source ${source}; omit it`)),
+      .map((path) => failure(path, `does not apply if source is ${source}; omit it`)),
   ];
 }
 
@@ -111,7 +111,7 @@ export function folderFindings(wanted: DesiredInputs, { table }: Dialect): Findi
   const other = source !== undefined && source !== "internal_source";
   return [
     ...(other
-      ? [failure(folder, `is for the source internal_source, but the source is ${source}; omit it`)]
+      ? [failure(folder, `applies only if source is internal_source, but it is ${source}; omit it`)]
       : []),
     ...elsewhere
       .filter((path) => wanted.specifies(path))

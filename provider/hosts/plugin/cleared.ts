@@ -35,7 +35,7 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
   if (clearable.length === 0) return { values: inputs, failures: [], kept: [] };
   if (!isGiven(paths)) return { values, failures: [], kept: [] };
   if (!Array.isArray(paths) || !paths.every((path) => typeof path === "string")) {
-    const reason = `${inputName}: must be a list of input paths, and previews must know it`;
+    const reason = `${inputName}: must be a list of input paths that is known in previews`;
     return { values, failures: [reason], kept: [] };
   }
   const unknown = paths.filter((path) => !clearable.includes(path));
@@ -53,7 +53,7 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
       ...unknown.map((path) => `${inputName}: ${path} ${unclearableReason(path, clearable)}`),
       ...declared
         .filter((path) => !kept.includes(path))
-        .map((path) => `${inputName}: remove ${path} from this list, or omit the input ${path}`),
+        .map((path) => `${inputName}: remove ${path} from this list, or omit the ${path} input`),
     ],
     kept,
   };

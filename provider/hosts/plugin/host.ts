@@ -118,7 +118,7 @@ export class PluginHost {
     const cleared = withCleared(given.values, clearablePaths(kind), olds.values);
     const news = { ...given, values: cleared.values };
     for (const path of cleared.kept) {
-      const text = `\`clear\` contains ${path}, but it keeps its value, because the program sets it or ignores changes to it.`;
+      const text = `\`clear\` contains ${path}, but this input keeps its value, because the program sets it or ignores changes to it.`;
       await bestEffort(this.options.log).write(request.getUrn(), "warning", text);
     }
     const { ownerId, computed, failures } = await core.check(this.callOf(request), olds, news);

@@ -113,7 +113,7 @@ export function conflict(purpose: ClaimedFor, existing: Existing): AgentServerEr
   const text =
     purpose === "create"
       ? `${title} already exists and ${state(existing)}. Adopt it (\`adopt: "${owner === "this" ? "ifOwned" : "always"}"\`), ${alternative === undefined ? "" : `${alternative}, `}or delete it.`
-      : `${title} was not changed because it ${state(existing)}. Take it back (\`adopt: "always"\`), or remove it from one of the two programs.`;
+      : `${title} was not changed because it ${state(existing)}. Reclaim it (\`adopt: "always"\`), or remove it from one of the two programs.`;
   const message = hint === undefined ? text : `${text} ${hint}`;
   return new AgentServerError("name_conflict", message, { deploymentId });
 }

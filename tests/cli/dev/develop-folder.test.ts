@@ -101,7 +101,7 @@ class Development {
 
   /** Waits until the first rollout has finished. */
   async deployed(): Promise<this> {
-    await this.run.until("serves requests");
+    await this.run.until("serving requests");
     this.world.forget();
     return this;
   }
@@ -127,7 +127,7 @@ const rollout = ["POST /v2/deployments/ID/upload-url", "PUT", "PATCH /v2/deploym
 
 test("deploys a folder with the variables in its env file, and prints the log and the address", async () => {
   const development = await new Development().start({ name: "support-agent" });
-  await development.run.until("serves requests");
+  await development.run.until("serving requests");
   expect(development.requests()).toEqual(["POST /v2/deployments", ...rollout]);
   const { deploymentName, secrets, uploadFolder } = development.runner.jobs[0]!;
   expect(deploymentName).toBe("support-agent");
@@ -140,14 +140,16 @@ test("deploys a folder with the variables in its env file, and prints the log an
   const { stdout } = development.run;
   expect(stdout).toContain(`Local control plane at ${development.world.plane.baseUrl} `);
   expect(stdout).toContain("  building revision 1\n");
-  expect(stdout).toMatch(/\nRevision [0-9a-f]{8}: DEPLOYED\nRevision [0-9a-f]{8} serves requests after \d+s/);
+  expect(stdout).toMatch(
+    /\nRevision [0-9a-f]{8}: DEPLOYED\nRevision [0-9a-f]{8} is serving requests after \d+s/,
+  );
   await development.stop();
 });
 
 test("rolls out each change, and prints the names of the changed files", async () => {
   const development = await (await new Development().start()).deployed();
   development.change("graph.ts", "// 2");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.requests()).toEqual(rollout);
   expect(development.run.stdout).toContain("1 of 3 files changed: graph.ts\n");
   expect(development.run.stdout).toContain("  building revision 2\n");
@@ -170,7 +172,7 @@ test("rolls out neither changes to ignored files nor files rewritten without cha
 test("rolls out changes to variables without printing their values", async () => {
   const development = await (await new Development().start()).deployed();
   development.change(".env", `MODEL_KEY=${canary}-new\nOTHER=1\n`);
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.run.stdout).toContain("Changed in the env file: EMPTY, MODEL_KEY, OTHER\n");
   expect(development.runner.jobs.at(-1)!.secrets).toContainEqual({
     name: "MODEL_KEY",
@@ -183,7 +185,7 @@ test("does not redact flags and small numbers in the log, even if they are value
   const development = await (await new Development().start()).deployed();
   development.runner.steps.push((report) => report.log("build", "INFO", "true at graph.ts:1:23"));
   development.change(".env", "DEBUG=true\nLEVEL=1\n");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.run.stdout).toContain("  true at graph.ts:1:23\n");
   await development.stop();
 });
@@ -201,12 +203,12 @@ test("prints the reason and the log of a failed rollout, and rolls out the next 
   expect(stdout.indexOf(log)).toBeGreaterThan(0);
   expect(stdout.indexOf(reason)).toBeGreaterThan(stdout.indexOf(log));
   expect(stdout).toMatch(
-    /graph\.ts does not compile\.\nRevision [0-9a-f]{8} still serves requests\. Waiting/,
+    /graph\.ts does not compile\.\nRevision [0-9a-f]{8} is still serving requests\. Waiting/,
   );
   development.requests();
   development.report();
   development.change("graph.ts", "// mended");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.requests()).toEqual(rollout);
   await development.stop();
 });
@@ -217,9 +219,9 @@ test("reports that no revision serves requests if the first rollout fails, and r
     throw new RolloutFailure("DEPLOY_FAILED", "The agent did not start.");
   });
   await development.start();
-  await development.run.until("No revision serves requests. Waiting for changes.");
+  await development.run.until("No revision is serving requests. Waiting for changes.");
   development.change("graph.ts", "// 2");
-  await development.next("serves requests after");
+  await development.next("is serving requests after");
   await development.stop();
 });
 
@@ -232,7 +234,7 @@ test("combines all changes made during a rollout into one subsequent rollout", a
   });
   development.change("graph.ts", "// 2");
   await development.next("2 of 4 files changed: graph.ts, tools.ts (new)");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.requests()).toEqual([...rollout, ...rollout]);
   expect(development.runner.jobs).toHaveLength(3);
   await development.stop();
@@ -242,16 +244,16 @@ test("watches new folders of the source, and stops watching deleted ones", async
   const development = await (await new Development().start()).deployed();
   const added = join(development.folder, "tools");
   development.change("tools/search.ts", "// 1");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect([...development.watched.keys()]).toEqual([development.folder, added]);
   writeFileSync(join(added, "search.ts"), "// 2");
   development.watched.get(added)!("search.ts");
   await development.next("1 of 4 files changed: tools/search.ts");
-  await development.next("serves requests");
+  await development.next("serving requests");
   rmSync(added, { recursive: true });
   development.report();
   await development.next("tools/search.ts (gone)");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect([...development.watched.keys()]).toEqual([development.folder]);
   await development.stop();
 });
@@ -259,7 +261,7 @@ test("watches new folders of the source, and stops watching deleted ones", async
 test("lists the variables of the env file that are omitted", async () => {
   const development = await (await new Development().start()).deployed();
   development.change("graph.ts", "// 2");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.run.stdout.match(/Warning: .*/g)).toEqual([
     expect.stringMatching(
       /^Warning: these variables of the env file do not become secrets .*: LANGSMITH_API_KEY$/,
@@ -276,7 +278,7 @@ test("retries silently if files change before they are uploaded", async () => {
     return Promise.reject(new Error("The files changed during this update."));
   });
   development.change("graph.ts", "// 2");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(request).toHaveBeenCalledTimes(2);
   expect(development.run.stderr).toBe("");
   expect(development.run.stdout.match(/.* files changed: .*/g)).toEqual([
@@ -306,7 +308,7 @@ test.each([
   for (const [name, text] of Object.entries(files)) development.write(name, text);
   development.write("graph.ts", "// 2");
   development.watched.get(parent)!("entry");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.watched.has(development.folder)).toBe(true);
   expect(development.watched.has(parent)).toBe(false);
   await development.stop();
@@ -318,7 +320,7 @@ test("reports an invalid graph configuration once, and continues after it is cor
   await development.run.until("langgraph.json is not a graph configuration", "stderr");
   development.report();
   development.change("langgraph.json", files["langgraph.json"].replace("agent", "other"));
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect(development.run.stderr.split("\n").filter(Boolean)).toHaveLength(1);
   await development.stop();
 });
@@ -330,7 +332,7 @@ test("excludes its own state folder from the source and from the watched folders
   writeFileSync(join(state, "control-plane.sqlite"), "");
   development.change("graph.ts", "// 2");
   await development.next("1 of 3 files changed: graph.ts");
-  await development.next("serves requests");
+  await development.next("serving requests");
   expect([...development.watched.keys()]).toEqual([development.folder]);
   await development.stop();
 });
@@ -354,7 +356,7 @@ test("adopts the deployment of an earlier process that used the same state", asy
   const world = first.world;
   jest.spyOn(World, "start").mockResolvedValueOnce(world);
   const second = await new Development().start({ name: "kept" });
-  await second.run.until("serves requests");
+  await second.run.until("serving requests");
   expect((await records()).map((record) => record.id)).toEqual([id]);
   await second.stop();
 });

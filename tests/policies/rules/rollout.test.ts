@@ -112,7 +112,7 @@ describe("rollback-on-failure", () => {
 
   test("does not change unknown values", () => {
     expect(said(rollbackOnFailure, withRollout(unknown))).toEqual([
-      'advisory: Deployment "agent": cannot be evaluated yet: rollout will be known during the update.',
+      'advisory: Deployment "agent": cannot be evaluated yet: rollout will only be known during the update.',
     ]);
     expect(remedied(rollbackOnFailure, withRollout(unknown))).toBeUndefined();
   });

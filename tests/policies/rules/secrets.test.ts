@@ -294,7 +294,7 @@ describe("required-secrets", () => {
     const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
     expect(said(requiredSecrets, known, { settings })).toEqual([]);
     expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([
-      'advisory: Deployment "agent": cannot be evaluated yet: secrets will be known during the update.',
+      'advisory: Deployment "agent": cannot be evaluated yet: secrets will only be known during the update.',
     ]);
   });
 });

@@ -61,7 +61,7 @@ describe("source-pinned", () => {
       said(sourcePinned, { ...compliant, sourceRevisionConfig: { repoRef: unknown, imageUri: "a:b" } }),
     ).toEqual([
       expect.stringContaining("imageUri has no digest"),
-      'advisory: Deployment "agent": cannot be evaluated yet: sourceRevisionConfig.repoRef will be known during the update.',
+      'advisory: Deployment "agent": cannot be evaluated yet: sourceRevisionConfig.repoRef will only be known during the update.',
     ]);
     const resourceSpec = { sidecars: unknown, initContainers: [{ image: "nginx" }] };
     expect(said(sourcePinned, withImage(`a${digest}`, { resourceSpec }))).toEqual([
@@ -194,7 +194,7 @@ describe("allowed-registries", () => {
   test("does not evaluate unknown images", () => {
     const fields = (resourceSpec: unknown) =>
       said(allowedRegistries, withSource({ resourceSpec }), { settings }).map(
-        (message) => /cannot be evaluated yet: (.+) will be known/.exec(message)?.[1],
+        (message) => /cannot be evaluated yet: (.+) will only be known/.exec(message)?.[1],
       );
     expect(
       fields({ volumes: [{ name: unknown, image: { reference: unknown } }], sidecars: unknown }),

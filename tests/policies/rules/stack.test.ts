@@ -55,7 +55,7 @@ describe("allowed-control-planes", () => {
       expect.stringContaining("the workspace is not allowed"),
     ]);
     expect(violations({ region: unknown })).toEqual([
-      'advisory: Deployment "agent": cannot be evaluated yet: the region of its provider will be known during the update.',
+      'advisory: Deployment "agent": cannot be evaluated yet: the region of its provider will only be known during the update.',
     ]);
   });
 

@@ -38,7 +38,7 @@ test.each<[string, ServerLimits, (world: World, known: Stack, host: Stack["host"
     };
     const [, { failure, elapsedMs }] = await Promise.all([patient.up(agent({ name: "patient" })), hurry()]);
     expect(failure!.message).toMatch(
-      /^The control plane has requested a pause of \d+s, beyond the timeout of 30s, so GET \/v2\/deployments was not sent\./,
+      /^The control plane has requested a pause of \d+s that extends beyond the timeout of 30s, so GET \/v2\/deployments was not sent\./,
     );
     expect(failure!.id).toBeUndefined();
     expect(elapsedMs).toBeLessThanOrEqual(60_000);

@@ -11,7 +11,7 @@ test.each([
     "in an unknown dialect",
     { dialect: "next" },
     {},
-    /contains the dialect "next", which this release does not support; update pulumi-agentserver/,
+    /contains the "next" dialect, which this release does not support; update pulumi-agentserver/,
   ],
   [
     "that is damaged",

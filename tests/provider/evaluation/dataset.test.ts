@@ -43,7 +43,7 @@ test.each([
     "evals/a.jsonl line 1: expects is not a field; did you mean expect?",
   ],
   ["a missing input", '{"expect":"x"}', "evals/a.jsonl line 1: input is required"],
-  ["a value that is not an object", "3", "evals/a.jsonl line 1: must be an object with the field input"],
+  ["a value that is not an object", "3", "evals/a.jsonl line 1: must be an object with an input field"],
   [
     "a case without an expectation",
     '{"input":1}',

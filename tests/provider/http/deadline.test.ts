@@ -119,7 +119,7 @@ test("reports a distinct error for a request that a pause delays beyond its dead
   expect(failure).toMatchObject({
     code: "timeout",
     message:
-      "The control plane has requested a pause of 50s, beyond the timeout of 15s, so deployment b was not deleted. Run the command again, or increase `customTimeouts`.",
+      "The control plane has requested a pause of 50s that extends beyond the timeout of 15s, so deployment b was not deleted. Run the command again, or increase `customTimeouts`.",
     facts: { deploymentId: "b", request: "DELETE /b", notProcessed: true },
   });
   expect((failure as AgentServerError).facts.status).toBeUndefined();

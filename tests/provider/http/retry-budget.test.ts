@@ -54,7 +54,7 @@ test("limits requested pauses to 60 s and to the total budget of five minutes", 
     response.writeHead(429, { "retry-after": "300" }).end('{"detail":"slow down"}');
   });
   await expect(client.deployments.verifyAccess()).rejects.toThrow(
-    "returned 429: slow down. It received too many requests: run the command again when it has recovered.",
+    "returned 429: slow down. The control plane received too many requests: run the command again when it has recovered.",
   );
   await expect(client.deployments.verifyAccess()).rejects.toThrow("429");
   expect(pauses).toEqual([60_000, 60_000, 60_000, 60_000, 60_000]);

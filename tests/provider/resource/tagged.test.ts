@@ -421,13 +421,19 @@ describe("update", () => {
 
   test.each<[string, Partial<Note>, Partial<NoteInputs>, Partial<NoteInputs>, string]>([
     ["another change", { title: "Theirs" }, {}, {}, "the update also changes `title`"],
-    ["a change that has already been made", { title: "B" }, {}, { title: "B" }, "`title` already as desired"],
+    [
+      "a change that has already been made",
+      { title: "B" },
+      {},
+      { title: "B" },
+      "already up to date: `title`",
+    ],
     [
       "both kinds of changes",
       { title: "B", metadata: { a: 2 } },
       { metadata: { a: 1 } },
       { title: "B", metadata: { a: 1 } },
-      "the update also changes `metadata.a`; `title` already as desired",
+      "the update also changes `metadata.a`; already up to date: `title`",
     ],
   ])("logs how it differs from the preview: %s", async (_, note, before, inputs, text) => {
     const notes = withNote({ ...note, metadata: { ...note.metadata, ...ourTag } });

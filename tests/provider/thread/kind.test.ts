@@ -186,7 +186,7 @@ test("does not change or delete another stack's thread", async () => {
   expect(theirs.id).toBe(mine.id);
   const { failure } = await mine.up(inbox({ metadata: { of: "mine" } }));
   expect(failure!.message).toBe(
-    `Thread ${mine.id} was not changed because it is owned by the resource shop/prod:${name}. Take it back (\`adopt: "always"\`), or remove it from one of the two programs.`,
+    `Thread ${mine.id} was not changed because it is owned by the resource shop/prod:${name}. Reclaim it (\`adopt: "always"\`), or remove it from one of the two programs.`,
   );
   await mine.destroy();
   expect((await thread(theirs.id!)).metadata).toMatchObject({ of: "theirs" });

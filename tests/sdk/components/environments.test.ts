@@ -527,7 +527,7 @@ test.each<[string, object, string]>([
         { environment: "b", name: "x" },
       ],
     },
-    'environments[1].name: "x" is already the deployment of "a"',
+    'environments[1].name: "x" is already the name of the deployment of "a"',
   ],
   [
     "a different source in one environment",

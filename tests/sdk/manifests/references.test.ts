@@ -99,7 +99,7 @@ test.each([
 
 test.each(["${env:STAGE}-agent", "$${x}"])("rejects the resource name %j", (name) => {
   expect(parsed(manifestText("", `"${name}"`)).faults).toContain(
-    "a.yaml:3:19: metadata.name: cannot contain a reference: it identifies the resource",
+    "a.yaml:3:19: metadata.name: cannot contain a reference, because this field identifies the resource",
   );
 });
 

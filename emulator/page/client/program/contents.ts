@@ -106,7 +106,7 @@ function declaration(
     inputs: new Inputs({ ...inputs, adopt: isOwned ? undefined : "always" }),
     notices: [
       isOwned
-        ? `It is owned by ${owner}. To transfer it to another stack, add the input adopt with the value "always".`
+        ? `It is owned by ${owner}. To transfer it to another stack, set the adopt input to "always".`
         : "The first update adopts the existing object. After that, adopt can be removed.",
     ],
   };

@@ -37,7 +37,7 @@ export function deploymentDeclaration(deployment: Deployment, dialect: string): 
     ) as Inputs,
     notices: [
       isOwned
-        ? `It is owned by ${owner}. To transfer it to another stack, add the input adopt with the value "always".`
+        ? `It is owned by ${owner}. To transfer it to another stack, set the adopt input to "always".`
         : "The first update adopts the existing deployment without changing it. After that, adopt can be removed.",
       ...(isFolder
         ? [

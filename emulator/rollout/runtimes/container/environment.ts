@@ -37,7 +37,7 @@ export function given(secrets: readonly WireSecret[]): Given {
     if (!/[\r\n]/.test(value)) lines.push(`${name}=${value}`);
     else if (name in own)
       throw new Error(
-        `The value of the secret ${name} spans several lines and cannot be passed under this name, which the container engine itself uses. ` +
+        `The value of the secret ${name} has several lines, so it cannot be passed under a name that the container engine itself uses. ` +
           "Give the secret another name.",
       );
     else passed[name] = value;

@@ -74,7 +74,7 @@ async function install(
     return;
   }
   const serving = Object.entries(runtimePackages).map(([name, version]) => `${name} ${version}`);
-  journal.log("build", "INFO", `Installing the packages of the project, and ${serving.join(" and ")}.`);
+  journal.log("build", "INFO", `Installing the packages of the project as well as ${serving.join(" and ")}.`);
   await makeEnvironment(environment, tools, requirements, journal, search);
   signal.throwIfAborted();
   if (key !== undefined) await keepKnown(key, environment, root);

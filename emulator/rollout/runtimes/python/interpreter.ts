@@ -77,7 +77,7 @@ async function ofUv(
   const command = found.lines.at(-1)?.trim() ?? "";
   if (found.code !== 0)
     throw new Error(
-      `${missing(wanted)} uv cannot install it: ${command || "it reported no error"}. ${advice(wanted)}`,
+      `${missing(wanted)} uv cannot install it: ${command || "it reported no error"}. ${installation(wanted)}.`,
     );
   const { lines } = await run({ command, args: ["-c", question], environment, ...search });
   return { command, version: lines.at(-1)?.trim() ?? "" };
@@ -86,8 +86,11 @@ async function ofUv(
 const missing = (wanted: string | undefined): string =>
   `No Python ${wanted ?? `${oldestPython} or later`} is on the PATH of the control plane.`;
 
+const installation = (wanted: string | undefined): string =>
+  `Install Python ${wanted ?? `${oldestPython} or later`} with its venv module`;
+
 const advice = (wanted: string | undefined): string =>
-  `Install Python ${wanted ?? `${oldestPython} or later`} with its venv module, or uv, which can install any version.`;
+  `${installation(wanted)}, or install uv, which can install any version.`;
 
 const namesOfAny = ["python3", "python3.13", "python3.12", "python3.11", "python3.14", "python"];
 

@@ -195,7 +195,7 @@ describe("a graph without schemas", () => {
       status: 503,
       body: {
         detail:
-          'The schemas of the graph "agent" are not available yet: reading their types took longer than 0.001 s.',
+          'The schemas of the graph "agent" are not available yet: reading the types of the graphs took longer than 0.001 s.',
       },
     };
     expect(await client.get("/assistants/agent/schemas")).toMatchObject(refused);

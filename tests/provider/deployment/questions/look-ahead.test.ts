@@ -95,7 +95,7 @@ describe("the check of a name", () => {
     });
     expect(await previewed(world, lookingAhead(world), wanted)).toMatchObject({
       failures: [
-        `sourceConfig.deploymentType: cannot be changed when deployment ${deploymentId} is adopted: it has prod there. Set it to the current value, or delete that deployment first`,
+        `sourceConfig.deploymentType: cannot be changed when deployment ${deploymentId} is adopted (current value: prod). Set it to the current value, or delete that deployment first`,
       ],
       warnings: [
         `secrets: replaces all environment variables of deployment ${deploymentId} when it is adopted: LOST will be removed`,

@@ -179,7 +179,7 @@ test.each([true, false])(
     await world.clock.advance(60_000);
     world.forget();
     const { failure } = await stack.up(agentAt("v2", strict(2)));
-    expect(failure?.message ?? "").toMatch(isOnly ? /^$/ : /is newer than the last one/);
+    expect(failure?.message ?? "").toMatch(isOnly ? /^$/ : /is newer than the last revision/);
     expect(world.writes).toHaveLength(isOnly ? 1 : 0);
   },
 );

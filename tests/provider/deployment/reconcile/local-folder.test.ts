@@ -535,7 +535,7 @@ test.each<[string, (folder: string) => DeploymentInputs, RegExp]>([
   [
     "a folder for another source",
     (folder) => agent({ sourceRevisionConfig: { folder } }),
-    /folder: is for the source internal_source/,
+    /folder: applies only if source is internal_source/,
   ],
   [
     "a folder and a reference",

@@ -89,9 +89,9 @@ test("rejects new values that the service does not support, and lists the suppor
 
 test("names the properties that a source requires and those that it does not accept", () => {
   expect(rules({ ...github, sourceConfig: {}, sourceRevisionConfig: {} })).toEqual([
-    "failure sourceConfig.repoUrl: is required for the source github",
-    "failure sourceRevisionConfig.repoRef: is required for the source github",
-    "failure sourceRevisionConfig.graphConfigPath: is required for the source github",
+    "failure sourceConfig.repoUrl: is required if source is github",
+    "failure sourceRevisionConfig.repoRef: is required if source is github",
+    "failure sourceRevisionConfig.graphConfigPath: is required if source is github",
   ]);
   const mixed = {
     ...image,
@@ -99,10 +99,10 @@ test("names the properties that a source requires and those that it does not acc
     sourceRevisionConfig: { graphConfigPath: "langgraph.json" },
   };
   expect(rules(mixed)).toEqual([
-    "failure sourceConfig.resourceSpec: is required for the source external_docker",
-    "failure sourceRevisionConfig.imageUri: is required for the source external_docker",
-    "failure sourceConfig.deploymentType: does not apply to source external_docker; omit it",
-    "failure sourceRevisionConfig.graphConfigPath: does not apply to source external_docker; omit it",
+    "failure sourceConfig.resourceSpec: is required if source is external_docker",
+    "failure sourceRevisionConfig.imageUri: is required if source is external_docker",
+    "failure sourceConfig.deploymentType: does not apply if source is external_docker; omit it",
+    "failure sourceRevisionConfig.graphConfigPath: does not apply if source is external_docker; omit it",
   ]);
   expect(rules(mixed, { dialect: interfaceDialect })).toEqual([]);
 });
@@ -211,7 +211,7 @@ test("reports a property of the wrong type once, and does not hide other failure
     sourceRevisionConfig: 7,
   };
   expect(rules(wrong)).toEqual([
-    "failure sourceConfig.deploymentType: does not apply to source external_docker; omit it",
+    "failure sourceConfig.deploymentType: does not apply if source is external_docker; omit it",
   ]);
 });
 

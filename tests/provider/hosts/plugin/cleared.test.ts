@@ -60,7 +60,7 @@ test("keeps a value in `ignoreChanges`, which the engine takes from the earlier 
   expect(reasons(response)).toEqual([]);
   expect(propsIn(response.getInputs())).toMatchObject({ sourceConfig: { customUrl } });
   expect(world.log.lines("warning")).toEqual([
-    "`clear` contains sourceConfig.customUrl, but it keeps its value, because the program sets it or ignores changes to it.",
+    "`clear` contains sourceConfig.customUrl, but this input keeps its value, because the program sets it or ignores changes to it.",
   ]);
 });
 
@@ -68,7 +68,7 @@ test.each([
   [
     "an input that is set",
     { sourceConfig: { ...agent().sourceConfig, customUrl }, clear: ["sourceConfig.customUrl"] },
-    "clear: remove sourceConfig.customUrl from this list, or omit the input sourceConfig.customUrl",
+    "clear: remove sourceConfig.customUrl from this list, or omit the sourceConfig.customUrl input",
   ],
   [
     "an input that no control plane can clear",
@@ -84,12 +84,12 @@ test.each([
   [
     "a string instead of a list",
     { clear: "sourceConfig.customUrl" },
-    "clear: must be a list of input paths, and previews must know it",
+    "clear: must be a list of input paths that is known in previews",
   ],
   [
     "an unknown path",
     { clear: [unknownValue] },
-    "clear: must be a list of input paths, and previews must know it",
+    "clear: must be a list of input paths that is known in previews",
   ],
 ])("reports an invalid `clear`: %s", async (_case, change, reason) => {
   expect(reasons(await check({ ...agent(), ...change }))).toEqual([reason]);

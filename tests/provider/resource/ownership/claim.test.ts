@@ -79,7 +79,7 @@ test.each<[ClaimedFor, Owner, Adopt, string]>([
     "update",
     "another",
     "ifOwned",
-    'Assistant 4711 was not changed because it is owned by the resource acme/shop/dev:inbox. Take it back (`adopt: "always"`), or remove it from one of the two programs.',
+    'Assistant 4711 was not changed because it is owned by the resource acme/shop/dev:inbox. Reclaim it (`adopt: "always"`), or remove it from one of the two programs.',
   ],
 ])("explains why the %s is rejected (owner: %j, adopt: %s)", (purpose, owner, adopt, message) => {
   expect(run(purpose, owner, adopt).message).toBe(message);

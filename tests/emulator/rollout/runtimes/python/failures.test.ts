@@ -67,7 +67,7 @@ describe("without a usable Python interpreter", () => {
       status: "BUILD_FAILED",
       reason:
         "No Python 3.12 is on the PATH of the control plane. " +
-        "Install Python 3.12 with its venv module, or uv, which can install any version.",
+        "Install Python 3.12 with its venv module, or install uv, which can install any version.",
     });
     expect(failed.notes.text).toContain(`Not used: ${join(bin.folder, "python3.12")} does not run.`);
   });
