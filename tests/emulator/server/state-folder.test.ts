@@ -128,7 +128,9 @@ test.each([
   await plane.close();
   writeFileSync(file, text);
   await expect(start({ state })).rejects.toThrow(
-    new RegExp(`^${file} does not contain a key .* deployments of ${plane.tenantId}, .* Restore the file`),
+    new RegExp(
+      `^${file} does not contain a key .* deployments of tenant ${plane.tenantId}, .* Restore the file`,
+    ),
   );
   expect(readFileSync(file, "utf8")).toBe(text);
 
