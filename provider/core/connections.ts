@@ -40,7 +40,7 @@ export class Connections {
   /**
    * Returns a finding if the connection cannot be used. An invalid shape of the connection is reported separately.
    * @param property property of the connection in the inputs
-   * @param otherwise property of the finding if the inputs contain no connection, so that the configured one is used
+   * @param otherwise property of the finding if the inputs contain no connection and the configured one is used instead
    */
   failures(connection: unknown, property: string, otherwise: string): Finding[] {
     if (connection === undefined) return refusedSetting(otherwise, () => this.configured.connection);

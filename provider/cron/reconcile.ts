@@ -264,7 +264,7 @@ export async function readCron(
   return { inputs, state: { ...stateOf(op, inputs, record), ownerId } };
 }
 
-/** Reports external changes to fields of a cron that this program does not declare. */
+/** Reports external changes to undeclared fields of a cron. */
 function reportUndeclared({ report }: Op, declared: CronInputs, record: CronRecord): void {
   const { cron_id: id, enabled } = record;
   if (declared.enabled === undefined && enabled === false)

@@ -104,8 +104,8 @@ export async function apply(op: ControlPlaneOperation, change: Change): Promise<
 }
 
 /**
- * Splits a patch that requires a new revision but would not create one with the PATCH request. The revision is then
- * created by a separate request, which accepts no settings.
+ * Splits a patch that requires a new revision if its PATCH request would not create one. A separate request, which
+ * accepts no settings, then creates the revision.
  */
 function separateRevision(
   op: ControlPlaneOperation,

@@ -50,8 +50,8 @@ export function deploymentChecks(repositories: RepositoryReader | undefined): Ch
 }
 
 /**
- * True if the checks depend on the dialect, because only some dialects have listeners, and because dialects differ in
- * which changes replace a deployment.
+ * True if the checks depend on the dialect. Only some dialects have listeners, and dialects differ in which changes
+ * replace a deployment.
  */
 function dependsOnDialect(wanted: DesiredInputs): boolean {
   if (wanted.isNew && wanted.text("adopt") === "always") return true;

@@ -81,7 +81,7 @@ function sentVariables(
  * Returns all variables to send, because servers replace the whole list. These are the variables in the inputs and, if
  * the inputs do not manage `secrets`, the variables that others have added.
  * @param known the environment in state; `undefined` if there is no state
- * @param isUnset true if no other client can have set an environment that the server does not report yet
+ * @param isUnset true if it is certain that no other client has set an environment that the server does not report yet
  * @returns `undefined` if the server does not report the values of all variables that must be kept
  */
 export function wholeEnvironment(

@@ -4,8 +4,8 @@ import type { DeploymentInputs } from "./inputs/inputs";
 import type { DeploymentOutputs } from "./state";
 
 /**
- * Returns the values of the held inputs that the resource sent last, to be stored in state after a read; `undefined` if
- * the server reports the same values.
+ * Returns the values that the resource last sent for the held inputs, to be stored in state after a read; `undefined`
+ * if the server reports the same values.
  * @param inputs the inputs with the values that the server reports
  */
 export function sentInputsAfterRead(

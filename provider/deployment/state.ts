@@ -135,7 +135,7 @@ export const deploymentOutputs = z.object({
   schemaVersion: z.literal(schemaVersion),
 });
 
-/** The last revision that an operation has waited for, after its rollout has finished. */
+/** The last revision that an operation waited for and whose rollout has finished. */
 export type SettledRevision = z.infer<typeof settledRevision>;
 /** The serving revision and its source. */
 export type ServingRevision = z.infer<typeof servingRevision>;

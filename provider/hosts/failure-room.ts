@@ -15,8 +15,8 @@ export const failureRoom = {
 };
 
 /**
- * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. If the failure
- * contained no ID and state, the engine would lose the resource.
+ * Returns the largest form of the state that fits into a failure, or the smallest one if none fits. Without the ID and
+ * the state in the failure, the engine would lose the resource.
  */
 export function fittingState<Encoded>(
   kind: AnyKind,

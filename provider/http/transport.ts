@@ -87,7 +87,7 @@ type AnySpec = RequestSpec<z.ZodType | undefined>;
 
 /**
  * Check that runs immediately before each write attempt. If it throws, nothing is sent.
- * @param since time after which the data must have been read, in milliseconds since 1970
+ * @param since time after which the checked data must have been read, in milliseconds since 1970
  */
 export type Guard = (since: number) => Promise<void>;
 

@@ -50,8 +50,7 @@ export function repositoryOf(folder: string): string | undefined {
 }
 
 /**
- * True if a folder contains Git's own data, or is inside such a folder: a `.git` folder, or another folder that git
- * would treat as one.
+ * True if a folder is a git directory or is inside one: a `.git` folder, or another folder that git would treat as one.
  */
 export function isGitData(folder: string): boolean {
   const isData = (one: string) => /\/\.git$/i.test(one) || isGitDirectory(one);

@@ -150,8 +150,8 @@ function promoteTo(facts: PromotionFacts, source: Source): Omit<PromotionDecisio
 }
 
 /**
- * Returns the decision in a preview in which the previous environment changes, so that it is unknown which artifacts it
- * will have verified.
+ * Returns the decision in a preview in which the previous environment changes. The artifacts that this environment will
+ * have verified are then unknown.
  */
 export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision {
   const { gate, upstream, replacedFor = [] } = facts;

@@ -55,7 +55,7 @@ export interface PromotionOptions extends CheckOptions, ComponentFacts {
    */
   checks?: readonly (CheckInputs | CheckFunction)[] | undefined;
   /**
-   * False in a preview in which the previous environment changes, so that it is unknown which artifacts it will verify.
+   * False in a preview in which the previous environment changes. The artifacts that it will verify are then unknown.
    */
   isUpstreamKnown?: boolean;
   /** True if the artifacts are secret, so that messages must not contain them. */

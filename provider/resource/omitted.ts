@@ -11,7 +11,7 @@ type OmittingKind = Pick<AnyKind, "omittable" | "restorableOutputs" | "outputs">
 const smallest = 500;
 
 /**
- * Yields the state with more and more omitted values. The largest inputs are replaced by digests first, because the
+ * Yields the state with more and more values omitted. The largest inputs are replaced by digests first, because the
  * next operation can still detect changes to them. Then, outputs that a read restores are omitted, followed by all
  * other large outputs.
  */

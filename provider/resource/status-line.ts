@@ -33,7 +33,7 @@ export class StatusLine {
 
   /**
    * Displays a status, unless the same status was displayed recently.
-   * @param status the status that is waited for, in a word or two
+   * @param status the current status, in a word or two
    * @param details text that may be truncated; must not include seconds
    */
   show(status: string, details: string): void {

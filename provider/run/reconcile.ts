@@ -61,7 +61,9 @@ export async function createRun(
   return { id, state: runState.write(op.resource, { ...inputs, ...outputs }) };
 }
 
-/** Returns a digest of the purpose of a run: an interrupted operation with the same digest resumes the run. */
+/**
+ * Returns a digest of the purpose of a run. If the run is interrupted, an operation with the same digest resumes it.
+ */
 function purposeOf(
   { deployment: _deployment, connection: _connection, ...inputs }: RunInputs,
   previous: string | undefined,

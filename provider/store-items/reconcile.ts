@@ -444,7 +444,7 @@ async function writeRecord(
 }
 
 /**
- * Writes a record if it has not changed since it was read, because a resource that adopts items changes the records of
+ * Writes a record only if it has not changed since it was read: a resource that adopts items changes the records of
  * other resources.
  */
 async function putRecord(

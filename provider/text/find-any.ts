@@ -10,7 +10,9 @@ interface Span {
  */
 const longest = 256;
 
-/** Minimum length of words that are found by a prefix of this length. Shorter words are found by a shorter prefix. */
+/**
+ * Length of the prefix by which words are found. Words that are shorter than this prefix are found by a shorter one.
+ */
 const telling = 16;
 
 /**

@@ -11,8 +11,8 @@ const shortest = 4;
 export const hidden = "[secret]";
 
 /**
- * Replaces every given secret in a string, including its escaped, URL-encoded, and base64 forms, even within a longer
- * base64 string.
+ * Returns a function that replaces these secrets in a string, including their escaped, URL-encoded, and base64 forms,
+ * even within a longer base64 string.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
   let find: ReturnType<typeof findAny> | undefined;
@@ -71,8 +71,8 @@ function* linesOf(secret: string): Iterable<string> {
 }
 
 /**
- * Yields the forms of a secret in JSON and in Node.js messages, with control characters as `\u0000` and `\x00`. The
- * secret is not split.
+ * Yields the forms of a secret in JSON and in Node.js messages, with control characters as `\u0000` and `\x00`. Neither
+ * form splits the secret into several strings.
  */
 function* quoted(text: string): Iterable<string> {
   if (/^[ !#-&(-[\]-~]*$/.test(text)) return;

@@ -12,7 +12,7 @@ import {
 import { sendRequest } from "./ask";
 import { threadPath } from "./paths";
 
-/** Client for the endpoints of the runs of a thread. */
+/** Client for the run endpoints. */
 export class RunsClient {
   constructor(private readonly transport: Transport) {}
 

@@ -63,7 +63,7 @@ export class KnownRollouts {
    * Requests the past rollouts of a deployment or, for its first rollout, those of other deployments. A failed request
    * is not retried.
    * @param client sends each request once, and waits for at most `historyTimeoutMs`
-   * @param awaited the revision that is waited for, which is not evidence yet
+   * @param awaited the revision in progress, which is not evidence yet
    * @param others returns other deployments; called only if they are needed
    */
   async requestHistory(

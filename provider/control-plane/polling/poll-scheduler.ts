@@ -14,7 +14,10 @@ const listPauseMs = { elsewhere: 4_000, local: 500 };
  * does not show failures.
  */
 const individualPollMs = 90_000;
-/** Number of waits that may poll individually, per page that the list would have. */
+/**
+ * Number of waits that may poll individually each time the list is read, for each page that their deployments would
+ * fill.
+ */
 const individualPollsPerPage = 1;
 const rowsPerPage = 100;
 /** Maximum time for a page of the list, in milliseconds; polls that are due wait this long for it. */

@@ -15,7 +15,7 @@ import type { Group } from "./groups";
  * ones, so that polls × delay is that of a fixed interval.
  */
 
-/** Delay, in milliseconds, that is acceptable in exchange for one poll less. */
+/** Delay, in milliseconds, that is acceptable in exchange for one fewer poll. */
 const pollWorthMs = 50;
 /** Maximum pause, regardless of past rollouts, in milliseconds. */
 const maxPauseMs = 60_000;
@@ -38,8 +38,9 @@ const localHazard = { floor: 0, early: 1 };
 export interface Knowledge {
   /** Groups of the durations of comparable rollouts; empty if there were none. */
   groups: readonly Group[];
-  /** Number of rollouts in the groups, plus the number of rollouts that failed at any time. */
+  /** Number of rollouts in the groups. */
   count: number;
+  /** Number of rollouts that failed. They are not included in `count`. */
   failed: number;
   /** True if the rollout is on this machine, where polls are cheap and rollouts are short. */
   isLocal: boolean;

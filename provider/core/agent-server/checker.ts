@@ -62,8 +62,8 @@ export class AgentServerChecker {
 }
 
 /**
- * True for a connection in a manifest that no update has used yet. Anyone can propose a change to a manifest, and the
- * server in it would receive the key.
+ * True if a manifest specifies a connection that no update has used yet. Anyone can propose a change to a manifest, and
+ * the server in it would receive the key.
  */
 function isUntrusted(wanted: DesiredInputs, { urn }: CheckedResource): boolean {
   return isFromManifest(urn) && !wanted.lacks("connection") && wanted.changes("connection");

@@ -1,6 +1,6 @@
 import type { Listener } from "../../control-plane/client/listeners";
 
-/** Placement of a deployment, with the parts that the program omits. */
+/** Complete placement of a deployment, including the parts that the program omits. */
 export interface Placement {
   listenerId: string;
   /** Omitted if the listener does not specify any namespaces. */

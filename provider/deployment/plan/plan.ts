@@ -119,7 +119,7 @@ function isMovable(before: DeploymentInputs, wanted: DeploymentInputs): boolean 
 }
 
 /**
- * Returns the code of the reason for reclaiming a deployment. It depends on whether the new revision is created only
+ * Returns the reason code for reclaiming a deployment, which depends on whether the new revision is created only
  * because the ownership tag is written.
  */
 function takenBack(

@@ -21,7 +21,7 @@ export type Effect =
 /** One changed field of a deployment. */
 export type DeploymentChange = Change<Effect>;
 
-/** Codes of reasons for a deployment's plan that are not about fields. */
+/** Reason codes of a deployment's plan that do not refer to fields. */
 export const notes = [
   ...commonNotes,
   /** The last rollout failed, so a new revision is created even if nothing else changes. */

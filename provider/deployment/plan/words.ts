@@ -1,7 +1,7 @@
 import { commonWords, type Words } from "../../resource/plan";
 import type { DeploymentCode } from "./reasons";
 
-/** Text for each reason for a deployment's plan. */
+/** Text for each reason code that a deployment's plan uses. */
 export const words: Words<DeploymentCode> = {
   ...commonWords,
   replace: `${commonWords.replace} (deleted first, with its threads, assistants, crons, and store)`,

@@ -130,7 +130,8 @@ async function rolloutStatusOf(
 }
 
 /**
- * Returns the result of a rollout, with `"deployed"` for a failed rollout of a foreign revision, which is not retried.
+ * Returns the result of a rollout. A failed rollout of a foreign revision counts as `"deployed"`, because it is not
+ * retried.
  */
 export function asFound({ rollout, revision }: { rollout: LastRollout; revision?: object }): LastRollout {
   return rollout === "failed" && revision ? "deployed" : rollout;

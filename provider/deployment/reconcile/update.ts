@@ -58,9 +58,9 @@ export async function updateDeployment(
 }
 
 /**
- * True if others have deployed different contents to a deployment from a folder, and the ownership tag, which would
- * show this, is missing. Later operations would otherwise assume that the newest revision in state has the contents in
- * state.
+ * True if the source of a deployment is a folder, others have deployed different contents, and the ownership tag, which
+ * would show this, is missing. Later operations would otherwise assume that the newest revision in state has the
+ * contents in state.
  */
 function isUntaggedFromOthers(record: DeploymentRecord, { inputs }: Current): boolean {
   const { folder, contentHash } = inputs.sourceRevisionConfig;

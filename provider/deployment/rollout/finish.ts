@@ -174,8 +174,8 @@ async function describe(
 }
 
 /**
- * Reads the deployment with retries, because the operation should not fail because of a single request after everything
- * else has succeeded.
+ * Reads the deployment with retries, so that a single failed request does not fail the operation after everything else
+ * has succeeded.
  */
 async function readWithRetries(
   op: ControlPlaneOperation,

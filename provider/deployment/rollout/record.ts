@@ -118,7 +118,7 @@ export function rolledOutAfter(
   return lastVerified(previous) ?? previous?.rolledOut ?? rolledOut;
 }
 
-/** Returns the source that the resource has verified last; `undefined` if it is a folder. */
+/** Returns the source that the resource last verified; `undefined` if it is a folder. */
 function lastVerified({ verified }: Pick<Partial<DeploymentOutputs>, "verified"> = {}):
   RolledOut | undefined {
   const last = verified?.history[0];

@@ -18,8 +18,8 @@ const existenceCheckMs = 30_000;
 /** Time after which a wait for a local control plane requests the durations of past rollouts, in milliseconds. */
 const localHistoryAfterMs = 8_000;
 /**
- * Maximum time from the start of a rollout to the start of a wait, in milliseconds, for the wait to record the
- * duration of the rollout.
+ * Maximum time from the start of a rollout to the start of a wait, in milliseconds. A wait that starts later does not
+ * record the duration of the rollout.
  */
 const maxUnobservedMs = 3_000;
 /** Maximum age of a rollout, in milliseconds. An earlier reported start is considered to be wrong. */

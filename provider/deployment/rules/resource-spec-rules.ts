@@ -67,7 +67,7 @@ export function tierFindings(wanted: DesiredInputs, { table }: Dialect): Finding
   ];
 }
 
-/** Checks that a serverless deployment has only serverless sizes and no database size. */
+/** Checks that a size is valid for the deployment's type. A serverless deployment has no database size. */
 function ofOtherType(wanted: DesiredInputs, tier: string): Finding[] {
   const type = wanted.text("sourceConfig.deploymentType");
   const newer = newerDeploymentType(type);

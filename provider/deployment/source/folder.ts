@@ -11,7 +11,7 @@ import type { SourceRevisionConfigInputs } from "../inputs/inputs";
 
 const group = "sourceRevisionConfig";
 
-/** Size in bytes before compression above which the preview logs a warning. */
+/** Size of a source before compression, in bytes, above which the preview logs a warning. */
 const largeSource = 50 * 1024 * 1024;
 
 /** Inputs that specify a source in a folder. */

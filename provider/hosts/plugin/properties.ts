@@ -34,7 +34,10 @@ export function secretTextsIn({ values, secretPaths }: Pick<Decoded, "values" | 
   return secretPaths.flatMap((path) => textsAt(values, path));
 }
 
-/** Minimum length of a secret, in characters. Longer strings that contain such a secret are also treated as secret. */
+/**
+ * Minimum length of a secret that is searched for in longer strings, in characters. A shorter one must match the whole
+ * string.
+ */
 const minContained = 8;
 
 /** Returns the paths of strings that equal or contain one of these secrets. */

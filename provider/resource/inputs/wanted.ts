@@ -50,7 +50,7 @@ export class DesiredInputs {
     return at(this.inputs, path) === undefined;
   }
 
-  /** True if the program specifies a value at the path that is unknown, in whole or in part. */
+  /** True if the program's value at the path is unknown, in whole or in part. */
   isUnknown(path: string): boolean {
     return hasUnknown(at(this.inputs, path));
   }
@@ -73,7 +73,7 @@ export class DesiredInputs {
     return isGroup(value) ? value : undefined;
   }
 
-  /** True if the value differs from the one in state, so that the control plane has not accepted it before. */
+  /** True if the value differs from the one in state, which a server has already accepted. */
   changes(path: string): boolean {
     return this.isNew || (this.hasChanges && !isSameJson(at(this.previous!, path), at(this.inputs, path)));
   }

@@ -49,7 +49,7 @@ export function listChanges(
     .join(", ");
 }
 
-/** Maximum number of added, changed, or removed names that are each listed in a summary. */
+/** Maximum number of names that a summary lists in each category: added, changed, and removed. */
 const listedNames = 10;
 
 function summaryText(summary: ChangeSummary, redact: Redact): string {

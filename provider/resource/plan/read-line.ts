@@ -1,6 +1,6 @@
 import type { Words } from "./reasons";
 
-/** Codes and texts of the reasons for plans of one kind. */
+/** Reason codes and texts that the plans of one kind use. */
 interface Vocabulary<Code extends string> {
   /** Text of each known code in this release. */
   words: Words<Code>;
@@ -63,7 +63,7 @@ function textsOfReasons(line: string): string[] {
   return [...texts, line.slice(start)].map((text) => text.trim()).filter((text) => text !== "");
 }
 
-/** Parses one reason: a text, a colon and a list of changes if the code has one, and the code. */
+/** Parses one reason: its text, followed by a colon and a list of changes if the reason has one, and its code. */
 function readCoded<Code extends string>(
   text: string,
   { words, notes }: Vocabulary<Code>,

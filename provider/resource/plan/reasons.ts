@@ -14,7 +14,7 @@ export const commonNotes = [
   "renamed",
 ] as const;
 
-/** Codes of reasons that every kind has. A kind may define additional codes, but its set of codes is fixed. */
+/** Reason codes that every kind has. A kind may define additional codes, but its set of codes is fixed. */
 export type CommonCode = FieldCode<CommonEffect> | "drift" | (typeof commonNotes)[number];
 
 /** A reason for a plan: the cause of the action, or an additional action. */
@@ -82,7 +82,7 @@ export type ChangeSummary = string | { added: string[]; changed: string[]; remov
  */
 export type Words<Code extends string> = Readonly<Record<Code, string>>;
 
-/** Texts of reasons that are the same for all kinds, unless a kind defines its own. */
+/** Reason texts that all kinds share, unless a kind defines its own. */
 export const commonWords: Words<CommonCode> = {
   replace: "is replaced",
   "replace?": "may be replaced (value not known yet)",
