@@ -252,8 +252,8 @@ export interface DeploymentSettings {
    */
   trackedRepoRef?: Input<string>;
   /**
-   * True to allow users outside the organization to be granted access. Only in the `langsmith` dialect; a change
-   * replaces the deployment.
+   * True if users outside the organization can be granted access. Only in the `langsmith` dialect; a change replaces
+   * the deployment.
    */
   shareable?: Input<boolean>;
   /**

@@ -75,13 +75,13 @@ export interface VerifiedArtifact {
   revisionId: string;
   /** Time at which the artifact was first verified. */
   verifiedAt: string;
-  /** Results of the checks of the last verification, in addition to the check that the URL serves the revision. */
+  /** Results of the last verification, which also checked that the URL serves the revision. */
   verification: VerifiedChecks;
 }
 
 /** Artifacts that a deployment has verified. */
 export interface VerifiedArtifacts {
-  /** Entry of the revision that serves requests; undefined if that revision has not been verified. */
+  /** Entry for the revision that serves requests; undefined if that revision has not been verified. */
   current?: VerifiedArtifact;
   /** Last 20 verified artifacts, newest first; each artifact is listed once. */
   history: VerifiedArtifact[];

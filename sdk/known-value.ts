@@ -6,7 +6,7 @@ interface Inspectable<Value> {
   promise(): Promise<Value>;
 }
 
-/** Returns the value of an input; `undefined` if the value is unknown during this preview. */
+/** Returns an object with the value of an input; `undefined` if the value is unknown during this preview. */
 export async function valueIfKnown<Value>(input: pulumi.Input<Value>): Promise<{ value: Value } | undefined> {
   const output = pulumi.output(input) as unknown as Inspectable<Value>;
   return (await output.isKnown) ? { value: await output.promise() } : undefined;

@@ -2,7 +2,8 @@
 export interface WorkspaceArgs {
   /**
    * Folder that contains the manifests, relative to the project's folder: all `.yaml` and `.yml` files in it and its
-   * subfolders, except `overlays`. A missing folder is an error. Otherwise, a wrong path would delete every deployment.
+   * subfolders, except `overlays`. A missing folder is an error, because a wrong path would otherwise delete every
+   * deployment.
    */
   manifests: string;
   /**

@@ -19,7 +19,7 @@ export interface OwnershipTag {
   ownerId: string;
   /**
    * Number of revisions that were created by interrupted creates of the owning resource. If a deployment has more
-   * revisions, it was changed after its create, so it is in the state of a stack.
+   * revisions, it was changed after it was created, so it is in the state of a stack.
    */
   revisions: number;
   /** Time at which the resource became the owner, in ISO 8601 format; missing in a tag with a different format. */
@@ -47,9 +47,10 @@ interface UploadedContent {
 }
 
 /**
- * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by
- * `/<content hash>.<hash of the path>` after an upload, by `/~<hash>` if there are triggers, and by `/=<name>,<name>`
- * if there are plain variables. Such a tag ends with `/.`, so that a tag that a server has shortened can be recognized.
+ * Formats a tag: `<owner id>/<revisions>/<since>/<organization>/<project>/<stack>/<resource>`, followed by `/<content
+ * hash>.<hash of the path>` after an upload, by `/~<hash>` if there are triggers, and by `/=<name>,<name>` if there are
+ * plain variables. It ends with `/.`, so that a tag that a server has shortened can be recognized. If the holder or the
+ * time is missing, the tag is only the owner ID.
  */
 export function formatTag(tag: OwnershipTag): string {
   const { ownerId, revisions, since, holder, content, triggers, variables } = tag;

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { identifier } from "./identifier";
 import { recordedSourceRevisionConfig } from "./deployment";
 
-/** Revision statuses. Servers may add others. All statuses except `DEPLOYED` and `*FAILED` count as in progress. */
+/**
+ * Revision statuses. Servers may add others. All statuses count as in progress except `DEPLOYED`, `*FAILED`, and the
+ * `supersededStatuses` of the dialect.
+ */
 export const revisionStatuses = [
   "CREATING",
   "QUEUED",

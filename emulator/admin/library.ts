@@ -49,7 +49,7 @@ export interface AdminLibrary {
     status: string,
     message?: string,
   ): Promise<void>;
-  /** Returns the past statuses of a revision, oldest first. Defaults to the latest revision. */
+  /** Returns the past statuses of a revision, by default of the latest one, oldest first. */
   statuses(deployment: string, revisionId?: string): PastStatus[];
   /** Simulates another client that creates a revision. Returns the ID of the revision. */
   pushRevision(deployment: string, change?: ForeignPush): string;
@@ -57,7 +57,7 @@ export interface AdminLibrary {
   lingerDeleted(seconds: number, finalSeconds?: number): void;
   /** Enables or disables quirks of the public service. */
   setQuirks(change: Partial<Quirks>): void;
-  /** Creates a tracing project that reserves a name. Defaults to the first workspace. */
+  /** Creates a tracing project that reserves a name, by default in the first workspace. */
   leaveTracingProject(name: string, tenantId?: string): void;
   /** Returns the recorded requests, with secrets masked. */
   journal(filter?: JournalFilter): JournalEntry[];

@@ -64,7 +64,7 @@ export class Folders {
   }
 
   /**
-   * Moves an unpacked upload to its final location and replaces an existing upload with the same name.
+   * Moves an unpacked upload to its final location. An existing upload that has the same name is replaced.
    * @throws StorageFault
    */
   keepUpload(unpacked: string, named: UploadName): void {

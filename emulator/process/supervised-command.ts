@@ -22,7 +22,7 @@ export interface SupervisedCommandOptions {
   /** Environment of the command. The supervisor uses the environment of the machine. */
   environment: NodeJS.ProcessEnv;
   /**
-   * Time in milliseconds that the command has to exit on its own after this process has exited. If set, the command
+   * Grace period in milliseconds for the command to exit on its own after this process has exited. If set, the command
    * also has a link (file descriptor 3) for its reports.
    * @default no grace period, no link
    */
@@ -38,7 +38,7 @@ export interface SupervisedCommandOptions {
    */
   owner?: string;
   /**
-   * Time in milliseconds that the supervisor has to stop everything before this process does so itself.
+   * Maximum time in milliseconds for the supervisor to stop everything. After that, this process does so itself.
    * @default 3000
    */
   maxWaitMs?: number;

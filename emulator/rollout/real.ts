@@ -25,7 +25,7 @@ export interface RealRunnerOptions {
   buildTimeoutMs?: number;
   /** Maximum time for a started agent server to respond. Defaults to 60 seconds. */
   healthTimeoutMs?: number;
-  /** Time that an agent server has to exit after a request to stop, before it is killed. Defaults to 5 seconds. */
+  /** Grace period for an agent server to exit after a request to stop, before it is killed. Defaults to 5 seconds. */
   stopGraceMs?: number;
 }
 

@@ -1,6 +1,6 @@
 import { boundedBytes } from "../bounded-bytes";
 
-/** Maximum number of bytes of a rejected request body, and of the error response, that are read. */
+/** Maximum sizes in bytes: of the rejected request body that is still read, and of the error response. */
 const mostReadBytes = 256 * 1024 * 1024;
 const largestRefusal = 16 * 1024 * 1024;
 

@@ -46,8 +46,8 @@ function excludeFromSources(state: string): void {
 }
 
 /**
- * Throws if the database file is empty. Otherwise, it would be used as a new database even though deployment folders
- * exist.
+ * Throws if the database file is empty although deployment folders exist. Without this check, the file would be used as
+ * a new database.
  */
 function requireWhole(file: string, state: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.size !== 0) return;

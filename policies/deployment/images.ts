@@ -22,7 +22,10 @@ export function hasDigest(reference: string): boolean {
   return /@sha256:[0-9a-f]{64}$/.test(reference);
 }
 
-/** Returns the full registry and repository, without tag and digest: `nginx` is `docker.io/library/nginx`. */
+/**
+ * Returns the registry and repository of an image, without its tag and digest: `nginx` becomes
+ * `docker.io/library/nginx`.
+ */
 export function imageRepository(reference: string): string {
   const repository = reference
     .trim()

@@ -24,7 +24,7 @@ export const webhooks = resourcePolicy(["Cron"], {
 });
 
 /**
- * True if an address is a path on the agent server itself. A client would interpret `//host` and `/\\host`, even after
+ * True if an address is a path on the agent server itself. A client would interpret `//host` and `/\host`, even after
  * `..`, as the address of another host.
  */
 function isOwnPath(address: string): boolean {

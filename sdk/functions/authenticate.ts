@@ -33,8 +33,8 @@ export interface AuthenticateResult {
 
 /**
  * Gets a user's token for a provider (`POST /v2/auth/authenticate`, `GET /v2/auth/wait/{auth_id}`), using the
- * connection in the `agentserver` configuration. If the user has to consent first, it logs a warning with the URL to
- * visit, and `pulumi up` waits up to `timeout` for consent. Previews do not wait.
+ * connection in the `agentserver` configuration. If the user has to consent first, this function logs a warning with
+ * the URL to visit, and `pulumi up` waits up to `timeout` for consent. Previews do not wait.
  */
 export async function authenticate(args: AuthenticateArgs): Promise<AuthenticateResult> {
   const { token } = await run("authenticate", args);

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Settings of the program that runs. Pulumi's types omit them. */
+/** Settings of the running program. Pulumi's types omit them. */
 interface Store {
   settings: { rpcDone: Promise<unknown> };
 }
@@ -41,9 +41,9 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
 
 /**
  * Keeps an inline program running until `work` settles. If `work` rejects, fails the pending requests of the program
- * with the same error. Otherwise, before the program reports the error, the engine could delete resources that the
- * program has not declared yet. Also stops waiting on any unhandled error, because the outputs of a failed resource
- * never resolve.
+ * with the same error, so that the engine cannot delete resources that the program has not declared yet before the
+ * program reports the error. Also stops waiting on any unhandled error, because the outputs of a failed resource never
+ * resolve.
  */
 export async function failWith(work: Promise<unknown>): Promise<void> {
   // Does not use a timer, because a process that has nothing else to do must be able to exit.
@@ -81,9 +81,9 @@ function failRequests(settings: Store["settings"], error: unknown): void {
 }
 
 /**
- * Makes Pulumi print only the unchanged message of a `RunError`. By default, Pulumi prints the stack trace if the error
- * occurs after the last line of the program has run, and inserts into the message the names of the outputs that depend
- * on the failed value, in the order in which it happens to serialize them.
+ * Makes Pulumi print only the unchanged message of a `RunError`. By default, Pulumi also prints the stack trace if the
+ * error occurs after the last line of the program has run. In addition, Pulumi inserts the names of the outputs that
+ * depend on the failed value into the message, in an order that varies.
  */
 export function printedAlone<Failure>(error: Failure): Failure {
   if (!pulumi.RunError.isInstance(error)) return error;

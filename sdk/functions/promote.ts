@@ -252,7 +252,7 @@ async function findTarget(
 
 /**
  * Wraps a check function: resolves an output that it returns, and fails if the program throws outside the function, for
- * example in a callback. Otherwise, the promise of the check would never settle.
+ * example in a callback. In that case, the promise of the check itself would never settle.
  */
 function observed(check: PromotionCheckFunction): PromotionCheckFunction {
   const run = async (source: PromotedSource) => {

@@ -1,7 +1,7 @@
 import type { VerifiedArtifacts } from "../deployment-outputs";
 import type { OtherControlPlane } from "../other-control-plane";
 
-/** Assistant in the version that is in use. */
+/** Assistant, with the contents of the version in use. */
 export interface GetAssistantResult {
   /** ID of the assistant. */
   assistantId: string;

@@ -21,7 +21,10 @@ export function checkOverlay(value: unknown): InputFault[] {
   return [...checkShape(manifestOverlay, value), ...checkReferences(value)];
 }
 
-/** Returns the schema violations. A string with a reference may have any value, but it remains a string. */
+/**
+ * Returns the schema violations. For a string with references, only the type is checked, because the value is not
+ * known.
+ */
 function checkShape(schema: z.ZodType, value: unknown): InputFault[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? [])

@@ -135,7 +135,7 @@ function namePath(document: LocatedDocument, valueOf: unknown): string[] {
   return valueOf === deploymentNameOf && document.holds(path) ? path : ["metadata", "name"];
 }
 
-/** Returns faults for overlays of deployments that are not declared in any manifest. */
+/** Returns faults for overlays with a kind and name that no manifest declares. */
 function overlaysWithoutManifest(
   patches: readonly LocatedDocument[],
   declared: readonly LocatedDocument[],

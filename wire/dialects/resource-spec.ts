@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 const parts = ["", "queue_", "redis_", "core_", "db_"];
-/** Prefixes of the keys of parts that have no minimum number of cores. */
+/** Key prefixes of the parts that have no minimum number of cores. */
 const unboundedParts = ["db_"];
 const scales = ["min_scale", "max_scale", "queue_min_scale", "queue_max_scale"];
 

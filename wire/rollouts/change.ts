@@ -45,8 +45,8 @@ export function sourceIn({
 
 /**
  * Returns the change between a revision and the previous one. Returns `undefined` if the records do not show the
- * change, or if the source of either revision is at a different location than the source of `newest`, because the agent
- * at a different location may be written in a different language.
+ * change. Also returns `undefined` if one of the two sources is at a different location than the source of `newest`,
+ * because the agent there may be written in a different language.
  *
  * @param newest - Revision whose rollout others are compared with.
  */

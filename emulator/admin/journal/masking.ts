@@ -13,8 +13,8 @@ const queryValue =
 const harmlessKey = /^(token_url|token_endpoint_auth_method|token_id|oauth_token_id)$/;
 
 /**
- * Returns the values in a request body that must be masked: those of all name-and-value pairs except plain variables,
- * passwords in URLs, and all values under a key whose name indicates a secret.
+ * Returns the values in a request body that must be masked: passwords in URLs, all values under a key whose name
+ * indicates a secret, and the values of all name-and-value pairs except those that are plain variables.
  *
  * @param known - Additional values to redact, such as API keys.
  * @returns the values, longest first, so that masking one value does not leave part of another.

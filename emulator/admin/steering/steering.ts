@@ -15,7 +15,7 @@ export class Steering implements SimulationControl {
   readonly #simulations = new Map<string, { plan: SteeringPlan; simulation: Simulation }>();
   readonly #reads = new Map<string, number>();
   readonly #steps = new Map<string, Step[]>();
-  /** Revisions whose status was changed by a step to a status that is not part of their simulation. */
+  /** Revisions for which a step specified a status, which may not be part of their simulation. */
   readonly #overridden = new Set<string>();
   readonly #watchers = new Map<string, Set<() => void>>();
 

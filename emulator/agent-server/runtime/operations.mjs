@@ -47,10 +47,7 @@ export class Operations extends FileSystemOps {
     });
   }
 
-  /**
-   * Marks a run as failed if it was active when the process that wrote the data exited. Returns the number of such
-   * runs.
-   */
+  /** Fails all runs that were active when the process that wrote the data exited. Returns the number of these runs. */
   endCutRuns() {
     return this.conn.with(({ runs, threads }) => {
       const active = Object.values(runs).filter(({ status }) => status === "running");

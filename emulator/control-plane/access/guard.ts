@@ -15,7 +15,7 @@ export interface Credentials {
 }
 
 /**
- * Returns the caller of a control plane request: a key and one of its workspaces.
+ * Returns the caller of a control plane request: the organization that the key belongs to, and one of its workspaces.
  *
  * @param tenantWanted - True if the workspace must be specified. Otherwise, it defaults to the first workspace of the
  * key.

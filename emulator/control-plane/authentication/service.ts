@@ -20,7 +20,7 @@ interface AuthenticationDeps {
   baseUrl: () => string;
 }
 
-/** Authentication service that manages the tokens of users with providers, and the flows that create them. */
+/** Authentication service that manages the tokens of users for providers, and the flows that create them. */
 export class AuthenticationService {
   readonly #waits: Waits;
 

@@ -7,7 +7,7 @@ import { refuseAuthentication } from "./refusals";
 export type NewToken = Pick<StoredToken, "userId" | "provider" | "scopes" | "token"> &
   Partial<Pick<StoredToken, "label" | "isDefault" | "expiresAt">>;
 
-/** Service that manages the tokens of an organization's users and agents with providers. */
+/** Service that manages the tokens of an organization's users and agents for OAuth providers. */
 export class TokenService {
   constructor(private readonly store: Store) {}
 
@@ -26,7 +26,7 @@ export class TokenService {
       .reverse();
   }
 
-  /** Returns all tokens, or all tokens with a single provider, newest first. */
+  /** Returns all tokens, or all tokens for a single provider, newest first. */
   list(organization: string, provider?: string): StoredToken[] {
     return this.store.oauthTokens.of(organization, provider);
   }
@@ -57,7 +57,7 @@ export class TokenService {
     this.store.transaction(() => this.store.oauthTokens.remove(this.token(organization, id).id));
   }
 
-  /** Removes all tokens with the specified providers. */
+  /** Removes all tokens for the specified providers. */
   removeAll(organization: string, providers: readonly string[]): void {
     this.store.transaction(() => {
       for (const provider of providers)
@@ -67,7 +67,7 @@ export class TokenService {
   }
 
   /**
-   * Clears the default flag of the user's other tokens with the same provider, because a user has one default token per
+   * Clears the default flag of the user's other tokens for the same provider, because a user has one default token per
    * provider.
    */
   #demoteOthers({ id, organization, userId, provider }: StoredToken): void {

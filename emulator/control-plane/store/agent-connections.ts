@@ -25,7 +25,7 @@ CREATE TABLE agent_connections (
 
 const columns = `id, organization, agent_id AS agentId, token_id AS tokenId, created_at AS createdAt`;
 
-/** Access to the table of the connections of agents. */
+/** Access to the table of agent connections. */
 export class AgentConnections {
   constructor(
     private readonly database: Database,

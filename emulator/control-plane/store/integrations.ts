@@ -83,7 +83,7 @@ export class Integrations {
     return this.database.all<Row>(sql, tenantId, kind).map((row) => stored(row)!);
   }
 
-  /** Writes an integration. Replaces the tenant's integration with the same name, if any. */
+  /** Writes an integration. If the tenant already has an integration with the same name, it is replaced. */
   put(made: StoredIntegration): void {
     this.database.run(
       `INSERT INTO integrations (id, tenant_id, kind, name, installation_id, repositories, folder)

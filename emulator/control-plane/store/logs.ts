@@ -53,7 +53,7 @@ export class Logs {
   /** True if the last lines could not be written. */
   #held = false;
 
-  /** @param reportError - Called with the reason when lines cannot be written and start to be kept in memory. */
+  /** @param reportError - Called with the reason when lines cannot be written and have to be kept in memory instead. */
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,

@@ -11,7 +11,7 @@ export interface StoredToken {
   scopes: string[];
   token: string;
   label: string | null;
-  /** True if the token takes precedence over the other tokens of the user with this provider. */
+  /** True if the token takes precedence over the other tokens of the user for this provider. */
   isDefault: boolean;
   expiresAt: number | null;
   createdAt: number;
@@ -64,14 +64,14 @@ export class OAuthTokens {
     return row && stored(row);
   }
 
-  /** Returns all tokens of an organization, or all of its tokens with one provider, newest first. */
+  /** Returns all tokens of an organization, or all of its tokens for one provider, newest first. */
   of(organization: string, provider?: string): StoredToken[] {
     const sql =
       "SELECT * FROM oauth_tokens WHERE organization = ? AND (? IS NULL OR provider = ?) ORDER BY sequence DESC";
     return this.database.all<Row>(sql, organization, provider ?? null, provider ?? null).map(stored);
   }
 
-  /** Returns a user's tokens with a provider, the default token first, followed by the others, newest first. */
+  /** Returns a user's tokens for a provider: the default token first, then the others, newest first. */
   ofUser(organization: string, userId: string, provider: string): StoredToken[] {
     const sql = `SELECT * FROM oauth_tokens WHERE organization = ? AND provider = ? AND user_id = ?
       ORDER BY is_default DESC, sequence DESC`;

@@ -6,7 +6,7 @@ import { stateInVersion1 } from "./version-1";
 
 const defaultPage = 50;
 
-/** Returns the tasks of an assistant, the most recently changed first. */
+/** Returns the tasks of an assistant, most recently changed first. */
 export async function listTasks(
   context: RequestContext,
   assistantId: string,

@@ -28,8 +28,8 @@ export class ItemTtls {
   }
 
   /**
-   * Runs `write`, which changes or deletes an item and its expiry time, while nothing else changes the item, so that
-   * the item cannot expire in between.
+   * Runs `write`, which changes or deletes an item and its expiry time. Other changes to the item wait, so it cannot
+   * expire in the meantime.
    */
   writing<Result>(namespace: string[], key: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(JSON.stringify([namespace, key]), write);

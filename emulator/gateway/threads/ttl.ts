@@ -38,8 +38,8 @@ export class ThreadTtls {
   }
 
   /**
-   * Runs `write`, which changes a thread and its expiry time, while nothing else changes the thread, so that the thread
-   * cannot expire in between.
+   * Runs `write`, which changes a thread and its expiry time. Other changes to the thread wait, so it cannot expire in
+   * the meantime.
    */
   writing<Result>(threadId: string, write: () => Promise<Result>): Promise<Result> {
     return this.#writers.run(threadId, write);

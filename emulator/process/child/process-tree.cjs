@@ -20,8 +20,8 @@ const scanIntervalMs = 5;
  * @property {number} [root] Process whose descendants belong to the tree, but not the process itself.
  * @property {string} [id] Value of the environment variable.
  * @property {string} [cgroup] Folder of a control group.
- * @property {string[]} [owners] Prefixes, each up to a hyphen, of values of the environment variable and of
- * names of control groups.
+ * @property {string[]} [owners] Owners of trees. A process matches if the value of its environment variable, or the
+ * name of its control group (after `cgroupPrefix`), starts with an owner and a hyphen.
  */
 
 /**

@@ -9,7 +9,7 @@ interface AgentLaunch extends AgentCommand {
   graphs: GraphSource[];
   /** Owner that identifies the agent server's processes after this process has exited. See `treeOwner`. */
   owner: string;
-  /** Time in milliseconds that the agent server has to exit after a request to stop. */
+  /** Grace period in milliseconds for the agent server to exit after a request to stop. */
   stopGraceMs: number;
   line: (line: string, from: "stdout" | "stderr") => void;
 }
@@ -41,7 +41,7 @@ export interface AgentProcess {
   kill(): Promise<void>;
 }
 
-/** Time in milliseconds that an agent server has to exit on its own after the control plane has been killed. */
+/** Grace period in milliseconds for an agent server to exit on its own after the control plane has been killed. */
 const orphanGraceMs = 1000;
 
 /** Starts the agent server of a build as one supervised process. */

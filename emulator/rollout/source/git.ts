@@ -94,9 +94,9 @@ const helper =
   '!f() { test "$1" != get || printf "username=%s\\npassword=%s\\n" "$AGENTSERVER_GIT_USER" "$AGENTSERVER_GIT_PASSWORD"; }; f';
 
 /**
- * Returns the environment for git with the credentials from the repository URL, limited to the host of that URL. No
- * other credential helper is called or stores the credentials. If the URL does not contain a password, the user's own
- * helpers are called.
+ * Returns the environment for git with the credentials from the repository URL, limited to the host of that URL. Other
+ * credential helpers are not called, so they cannot store the credentials. If the URL does not contain a password, the
+ * user's own helpers are called instead.
  */
 function withLogin(
   environment: Record<string, string>,

@@ -179,7 +179,7 @@ class Data:
             was_active = is_active
 
     def noting_changes(self, app):
-        """Marks the data as changed for every request that is not a read."""
+        """Returns an app that also marks the data as changed after every request that is not a read."""
 
         async def serve(scope, receive, send):
             try:

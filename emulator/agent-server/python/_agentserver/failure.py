@@ -1,4 +1,4 @@
-"""Message of an exception, with the position in the project that raised it if the traceback contains it."""
+"""Message of an exception, and the position in the project at which it was raised, if the traceback contains one."""
 
 import os
 import traceback

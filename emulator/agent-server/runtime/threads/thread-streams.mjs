@@ -36,8 +36,8 @@ export class ThreadStreams {
   }
 
   /**
-   * Follows a thread until the signal aborts or the thread is deleted. `last` is `-`, the number of an event, or
-   * absent.
+   * Follows a thread until the signal aborts or the thread is deleted. `last` is the number of the last event that the
+   * reader has received, or `-` to start with the oldest event. If it is absent, only new events are sent.
    */
   async *follow(threadId, { last, modes, signal }) {
     const log = this.#log(threadId);

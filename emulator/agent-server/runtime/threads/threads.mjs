@@ -140,8 +140,7 @@ function holds({ values }, wanted) {
 }
 
 /**
- * Makes the method report an error of the caller if the graph rejects an update, for example because of an unknown
- * node.
+ * Makes the method report a client error (400) if the graph rejects an update, for example because of an unknown node.
  */
 function refusingBadUpdates(owner, name) {
   const update = owner[name];

@@ -29,7 +29,7 @@ export interface Observation {
 
 /** Reads the data that the web console shows. */
 export class Observer {
-  /** Number of items to read of each list, and the filter. */
+  /** Number of items to read from each list, and the filter. */
   wanted = { nameContains: "", deployments: deploymentsAPage, revisions: revisionsAPage };
   /** Latest revisions whose state is final, keyed by ID. */
   readonly #done = new Map<string, Revision>();

@@ -31,7 +31,7 @@ export function assistantDeclaration(deployment: string, assistant: Assistant): 
 /**
  * Returns the declaration of an existing cron.
  *
- * @param assistants - Assistants of the agent; the default assistant of a graph is declared as the graph.
+ * @param assistants - Assistants of the agent; a default assistant is specified by the name of its graph.
  */
 export function cronDeclaration(deployment: string, cron: Cron, assistants: Assistant[]): Declaration {
   const { cron_id: cronId, schedule, thread_id: threadId, assistant_id: assistantId } = cron;

@@ -15,7 +15,7 @@ export class ConfigSecret {
 /** Resource that a program declares. */
 export interface Declaration {
   kind: Kind;
-  /** Name that the name of the resource is derived from. */
+  /** Text from which the name of the resource is derived. */
   name: string;
   /** Name of the deployment that contains the resource; `undefined` for a deployment. */
   deployment: string | undefined;
@@ -56,7 +56,9 @@ export function secretKeys({ name, inputs }: Declaration): Map<ConfigSecret, str
   return keys;
 }
 
-/** Returns the name of the resource. Its characters are valid in URNs of all programs. */
+/**
+ * Returns the name of the resource. It contains only characters that are valid in URNs in programs of every language.
+ */
 export function resourceName(name: string): string {
   const plain = name.normalize("NFKD").replaceAll(/\p{Mark}/gu, "");
   const words = plain.replaceAll(/[^A-Za-z0-9._-]+/g, "-").replaceAll(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, "");

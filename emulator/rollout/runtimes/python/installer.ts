@@ -69,7 +69,8 @@ export function installerLevel(text: string): "DEBUG" | "INFO" | "WARNING" | "ER
 }
 
 /**
- * Returns the error of the installer: conflicting requirements, pip's errors, or all lines from uv's first error on.
+ * Returns the error of the installer: conflicting requirements, pip's errors, or uv's output from its first error
+ * onward. Quotes only the first lines.
  */
 function errorIn(lines: string[]): string {
   const conflict = lines.findIndex((line) => /^The conflict is caused by:/.test(line));

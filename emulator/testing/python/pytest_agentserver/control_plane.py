@@ -288,7 +288,7 @@ class ControlPlane:
         revision_id: str | None = None,
         message: str | None = None,
     ) -> None:
-        """Sets the status of a revision to any value. Defaults to the latest revision."""
+        """Sets the status of a revision, by default of the latest one, to any value."""
         body = _present({"status": status, "revisionId": revision_id, "message": message})
         self.admin("POST", f"/deployments/{quote(deployment, safe='')}/status", body)
 

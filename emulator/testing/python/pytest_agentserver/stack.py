@@ -106,7 +106,7 @@ def _project_name(folder: Path) -> str | None:
 
 
 def _program_in(folder: Path) -> PulumiFn:
-    """Returns a function that runs the program in a folder with newly loaded modules."""
+    """Returns a function that runs the program in a folder. Each run loads the modules of the folder again."""
     folder = folder.resolve()
     main = folder / "__main__.py"
     if not main.is_file():

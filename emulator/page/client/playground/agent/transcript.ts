@@ -63,7 +63,7 @@ export function valuesOf(state: unknown): Record<string, unknown> {
     : { value: state };
 }
 
-/** Returns the transcript with the changes of a stream event. */
+/** Returns the transcript after the changes that a stream event reports. */
 export function withEvent(transcript: Transcript, event: string, data: unknown): Transcript {
   switch (event) {
     case "values":
