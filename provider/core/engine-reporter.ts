@@ -38,8 +38,8 @@ export class EngineReporter {
 }
 
 /**
- * Describes the time of the next attempt, based on the planned pause or the one that the server requested, whichever is
- * longer.
+ * Describes the time of the next attempt. Mentions the pause that the server requested if it is longer than the actual
+ * one.
  */
 function retryText({ facts }: AgentServerError, pauseMs: number): string {
   const asked = facts.retryAfterMs ?? 0;

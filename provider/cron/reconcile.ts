@@ -66,8 +66,8 @@ function ownCrons({ server, resource, time }: Op): Promise<CronRecord[]> {
 }
 
 /**
- * Returns the existing cron that `cronId` specifies. The input is ignored for a replacement, and for a resumed create
- * if that cron does not exist.
+ * Returns the existing cron that `cronId` specifies. For a replacement or a resumed create, the input is ignored if
+ * that cron is the predecessor or does not exist.
  */
 async function findByCronId(
   op: Op,

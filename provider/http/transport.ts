@@ -71,9 +71,7 @@ export interface RequestSpec<Schema extends z.ZodType | undefined> {
   answer?: Schema;
   /** Details to include in an error, in addition to the method and path of the request. */
   facts?: ErrorFacts;
-  /**
-   * Action that is not performed if the request cannot be sent in time, for example `deployment d-1 was not changed`.
-   */
+  /** Consequence to report if the request cannot be sent in time, for example `deployment d-1 was not changed`. */
   undone?: string;
   /** True for a POST that does not change anything. */
   isRead?: boolean;
@@ -211,8 +209,8 @@ export class Transport {
   }
 
   /**
-   * Returns the latest time at which a request may be sent, in milliseconds since 1970. A read does not wait beyond the
-   * deadline for its turn.
+   * Returns the latest time at which a request may be sent, in milliseconds since 1970. A read that starts after the
+   * deadline may be sent up to 20 s after it. An earlier read does not wait beyond the deadline for its turn.
    */
   private latestFor(spec: AnySpec): number {
     const { at } = this.options.deadline ?? { at: Number.POSITIVE_INFINITY };
@@ -311,7 +309,7 @@ function mayRepeat(method: RequestSpec<undefined>["method"], error: AgentServerE
   );
 }
 
-/** Rethrows the error of a read that precedes a write as `notProcessed`, because the write was not sent. */
+/** Rethrows the error of a read that precedes a write, marked as `notProcessed` because the write was not sent. */
 function rethrowUnsent(error: unknown): never {
   if (!AgentServerError.is(error)) throw error;
   throw new AgentServerError(

@@ -24,9 +24,7 @@ export interface Upload {
   onProgress: (sent: number) => void;
   /** Time limit of the upload. */
   deadline: Deadline;
-  /**
-   * Action that is not performed if the upload does not finish in time, for example `deployment d-1 was not changed`.
-   */
+  /** Consequence to report if the upload does not finish in time, for example `deployment d-1 was not changed`. */
   undone: string;
   signal?: AbortSignal;
 }

@@ -71,8 +71,8 @@ export async function foldersOf(
 }
 
 /**
- * Rejects a graph configuration file that is outside the folders to send, before it is read. It could otherwise be any
- * file on this machine, or a pipe.
+ * Rejects a graph configuration file that is in none of the folders in `limits`, before it is read. It could otherwise
+ * be any file on this machine, or a pipe.
  */
 async function requireFileInside(
   file: string,

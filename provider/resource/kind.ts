@@ -169,7 +169,7 @@ export function inputsOf(kind: Pick<AnyKind, "outputs">, values: Props): object 
   return Object.fromEntries(Object.entries(values).filter(([key]) => !kind.outputs.includes(key)));
 }
 
-/** Returns the paths, as lists of keys, of values that repeat a secret input, in properties that may be incomplete. */
+/** Returns the paths, as lists of keys, of values that repeat a secret input. The properties may be incomplete. */
 export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonly string[]): string[][] {
   const isSecret = secretAmong(secretPaths);
   const isSecretInput = (path: string) => at(props, path) !== undefined && isSecret(path);

@@ -99,7 +99,7 @@ function wireUpdate({ asNode, ...update }: { asNode: string; values?: unknown; c
   return { ...update, as_node: asNode };
 }
 
-/** Writes the initial state, because an interrupted create may not have written it. */
+/** Writes the initial state unless the thread already has a state. An interrupted create may not have written it. */
 async function writeInitialState(
   op: AgentServerOperation,
   { state }: ThreadInputs,

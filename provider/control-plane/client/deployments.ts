@@ -69,7 +69,7 @@ export class DeploymentsClient {
     return [];
   }
 
-  /** Yields the workspace's deployments page by page, without a filter. */
+  /** Yields the workspace's deployments page by page, by default without a filter. */
   pages(
     signal?: AbortSignal,
     filter: { name_contains?: string; agent_id?: string; agent_environment?: string } = {},

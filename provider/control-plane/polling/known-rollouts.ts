@@ -95,7 +95,8 @@ export class KnownRollouts {
    * Returns the durations of rollouts that are comparable to a rollout of this deployment. Comparable rollouts have the
    * same kind of change and the same source, and therefore the same language. Rollouts of this deployment take
    * precedence.
-   * @param status status from whose start the durations are measured; rollouts that were not observed in it are omitted
+   * @param status status from the start of which the durations are measured; rollouts in which it was not observed are
+   * omitted
    */
   similar(deploymentId: string, { change, sourceId }: RolloutTraits, status?: string): readonly number[] {
     if (change === undefined) return [];
@@ -108,7 +109,8 @@ export class KnownRollouts {
   /**
    * Returns the durations of rollouts comparable to one of this deployment: the deployment's own rollouts if there are
    * any, or else those of other deployments.
-   * @param status status from whose start the durations are measured; rollouts that were not observed in it are omitted
+   * @param status status from the start of which the durations are measured; rollouts in which it was not observed are
+   * omitted
    */
   similarTo(deploymentId: string, isFirst: boolean, status?: string): RolloutHistory {
     const alike = this.rollouts.filter(
@@ -152,7 +154,7 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
 
 /**
  * Returns the durations of rollouts. If a status is specified, they are measured from the start of this status, and
- * rollouts that were not observed in it are omitted.
+ * rollouts in which it was not observed are omitted.
  */
 function durations(rollouts: readonly KnownRollout[], status: string | undefined): number[] {
   return rollouts
