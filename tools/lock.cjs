@@ -50,8 +50,8 @@ async function acquire(path, signal, onWait) {
 }
 
 /**
- * Acquires the lock if it is free. The process ID is written before the rename. The rename fails if the target folder
- * is not empty.
+ * Acquires the lock if it is free: writes the process ID to a new folder, and renames that folder to `path`. This fails
+ * if another process holds the lock, because the lock folder is not empty.
  */
 function tryAcquire(path) {
   const candidate = unique(path);

@@ -13,7 +13,7 @@ const revisions = 1_000;
  * conditions.
  */
 const rounds = 3;
-/** Peak memory usage of the control plane after the last round, in MiB. */
+/** Upper limit for the memory of the control plane after the last round, in MiB. */
 const mostMemory = 512;
 const seconds = { bare: 5, plane: 20 };
 

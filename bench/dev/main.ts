@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** Measures changes, alternating with rollouts without the API. */
+/** Measures changes and, alternating with them, rollouts without the API. */
 async function measure(agent: Agent): Promise<{ changes: Durations[]; rollouts: number[] }> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "agentserver-dev-bench-")));
   const source = join(folder, "agent");

@@ -22,7 +22,10 @@ interface Measured {
 
 void main();
 
-/** Reads a folder in the same way as a preview, alternating with only hashing the folder's files. */
+/**
+ * Alternates between reading a folder in the same way as a preview and only hashing its files, and compares the
+ * durations.
+ */
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "agentserver-folder-"));
   try {

@@ -93,7 +93,7 @@ async function readAll(plane: Listening, [selected, ...others]: Deployed[]): Pro
   for (const path of paths) await send(plane, "GET", path);
 }
 
-/** Used and resident memory, in MiB. */
+/** Returns the used and the resident memory, in MiB. */
 async function memoryOf(server: ChildProcess): Promise<[number, number]> {
   const response = once(server, "message") as Promise<[Memory]>;
   server.send("memory");

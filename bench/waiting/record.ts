@@ -6,7 +6,7 @@ import { rollOutLocally } from "../local-rollout";
 
 const file = join(__dirname, "recorded.json");
 
-/** Durations of real rollouts of the quickstart's agent on this machine, in milliseconds. */
+/** Returns the durations of real rollouts of the quickstart's agent on this machine, in milliseconds. */
 export function recorded(): number[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as number[]) : [];
 }

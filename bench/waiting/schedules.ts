@@ -27,8 +27,8 @@ export function ours(rollout: Rollout, before: Before, isLocal = false): Promise
 }
 
 /**
- * Schedules of other clients, as functions that return the pause before a poll, in milliseconds, by the number of
- * earlier polls.
+ * Schedules of other clients, as functions of the number of earlier polls. Each returns the pause before the next poll,
+ * in milliseconds.
  */
 export const peers: Record<string, (polls: number) => number> = {
   "reference client, 60 s": () => 60_000,

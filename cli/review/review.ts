@@ -105,7 +105,7 @@ function isOther(resource: PreviewedResource): boolean {
   return !isDeployment(resource) && typeNameOf(resource.type) !== undefined;
 }
 
-/** Returns the program names of the resources that still exist after the update, keyed by ID. */
+/** Returns the resources that still exist after the update: their names in the program, keyed by ID. */
 function namesOfKept(resources: PreviewedResource[]): ReadonlyMap<string, string> {
   const kept = resources.filter(({ operation }) => operation !== "delete");
   return new Map(kept.flatMap(({ urn, before }) => (before?.id ? [[before.id, partsOfUrn(urn).name]] : [])));

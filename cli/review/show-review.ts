@@ -57,7 +57,9 @@ export async function showReview(
   }
 }
 
-/** Converts an existing report to a different format without changing the result. */
+/**
+ * Returns the report in the file; `undefined` if the file is not a report. The result of a report cannot be changed.
+ */
 async function reportIn(
   { cwd }: CommandProcess,
   file: string | undefined,

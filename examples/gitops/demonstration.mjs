@@ -58,7 +58,7 @@ async function main() {
   }
 }
 
-/** Checks the requirements, and returns what the demonstration starts. */
+/** Checks the requirements, and returns the programs that the demonstration runs. */
 async function whatIsNeeded() {
   if (Number(process.versions.node.split(".")[0]) < 24)
     throw new Error(`the local control plane needs Node 24 or later; this is ${process.version}.`);

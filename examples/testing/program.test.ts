@@ -19,7 +19,7 @@ async function deployed() {
   return stack;
 }
 
-/** Returns the sent requests, such as `PATCH /v2/deployments/:id`. */
+/** Returns the requests that were sent, such as `PATCH /v2/deployments/:id`. */
 const requests = () => plane.takeWrites().map(({ request }) => request);
 
 test("creates a revision for a new commit, but not for the same program", async () => {

@@ -45,7 +45,7 @@ export class EmulateProcess {
     started.push(this);
   }
 
-  /** Base URL, which is printed when the control plane is ready. */
+  /** Waits until the control plane is ready, and returns the base URL that it prints. */
   async address(): Promise<string> {
     await until(() => this.stdout.includes("AGENTSERVER_API_KEY") || this.child.exitCode !== null);
     const [, address] = /^ {2}export AGENTSERVER_BASE_URL=(\S+)$/m.exec(this.stdout) ?? [];

@@ -13,7 +13,7 @@ let world: World;
 let stack: Stack;
 /** File to which the agent appends every message that it receives. */
 let heard: string;
-/** File that lets the agent respond to the `slow` message as soon as the file exists. */
+/** File that the agent waits for before it responds to the `slow` message. */
 let released: string;
 
 beforeAll(async () => {

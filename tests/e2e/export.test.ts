@@ -57,7 +57,7 @@ const newest = async () =>
 
 /**
  * Checks that the first `up` adopts everything, and that no later preview or `up` changes anything on the control
- * plane.
+ * plane. Returns the writes of the first `up`.
  */
 async function adoptsAll(
   stack: Stack,

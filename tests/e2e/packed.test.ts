@@ -18,7 +18,7 @@ let world: World;
 let tarball: string;
 let stack: Stack;
 
-/** Runs a program of the project with this version of Node. */
+/** Runs a command in the folder of the project. */
 const inProject = (command: string, ...words: string[]) =>
   run(command, words, { cwd: join(world.folder, "consumer"), env: world.environment });
 

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** Creates a stack that may use the provider plugin. */
+/** Creates a stack whose program can use the provider plugin. */
 async function pluginStack(name: string): Promise<Stack> {
   const stack = await world.stack(name);
   stack.usePlugin();

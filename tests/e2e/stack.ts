@@ -49,7 +49,7 @@ export interface StackOptions {
   onRun: (run: EngineRun) => void;
 }
 
-/** A stack of a project, used by the real engine. */
+/** A stack of a project, on which the real engine runs commands. */
 export class Stack {
   private runs = 0;
 

@@ -87,7 +87,7 @@ export class World {
     return run;
   }
 
-  /** Returns the writes since the last call: the method, the path, and the keys of the body. */
+  /** Returns the writes since the last call: the method and path, the body, and the keys of the body. */
   writes(agents = false): { request: string; keys: string[]; body: unknown }[] {
     const entries = this.admin.journal({ writes: true, agents });
     this.admin.clearJournal();

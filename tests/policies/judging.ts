@@ -56,7 +56,7 @@ export const compliant = {
 
 const deployment = { id: "deployment-1", url: "https://agents.example.com/a" };
 
-/** Inputs of resources other than deployments that comply with all policies in a production stack. */
+/** Inputs that comply with all policies in a production stack, by kind of resource, except for deployments. */
 const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Assistant: { deployment, graph: "agent", context: { style: "brief" } },
   Cron: { deployment, assistant: "agent", schedule: "0 9 * * 1-5", webhook: "https://hooks.example.com/a" },
@@ -66,7 +66,7 @@ const compliantContents: Record<Exclude<ResourceKind, "Deployment">, object> = {
   Run: { deployment, assistant: "agent", input: {} },
 };
 
-/** Returns inputs of a kind that comply with all policies in a production stack. */
+/** Returns inputs for a resource of this kind that complies with all policies in a production stack. */
 export function compliantOf(kind: ResourceKind): object {
   return kind === "Deployment" ? compliant : compliantContents[kind];
 }

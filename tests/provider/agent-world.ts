@@ -81,7 +81,7 @@ export class AgentWorld {
     return new Stack(this, this.host(kind), `urn:pulumi:${stack}::shop::${type}::${name}`);
   }
 
-  /** Returns one stack with one resource for each of the kinds. Their providers share a process. */
+  /** Returns one stack with a single resource for each of the kinds. The providers of the stacks share a process. */
   stacks(kindNames: readonly KindName[]): Stack[] {
     const sessions = this.sessions();
     return kindNames.map((kind) => {

@@ -170,8 +170,8 @@ export class Stack {
   }
 
   /**
-   * Records a failure. If the failure has an ID, the resource is kept, and the engine then finds the code of the
-   * provider only in its `__provider` property.
+   * Records a failure. If the failure has an ID, the resource is kept, and the engine can then find the code of the
+   * provider only in the `__provider` property of the resource.
    */
   private kept(thrown: unknown, inputs: Props): Failure {
     expect(thrown).toBeInstanceOf(Error);

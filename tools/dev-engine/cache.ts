@@ -13,7 +13,7 @@ export function engineCacheFolder(env: NodeJS.ProcessEnv): string {
   return join(cacheFolder(env), "engine");
 }
 
-/** Returns the cache name for engines that are built with this recipe and these modules. */
+/** Returns the name of the folder in the cache for engines that are built with this recipe and these modules. */
 export function builtName(): string {
   const hash = createHash("sha256");
   for (const file of ["go.mod", "go.sum", "without-clouds.ts", ...replacements()])
@@ -22,7 +22,7 @@ export function builtName(): string {
   return `${platformName()}-${hash.digest("hex").slice(0, 12)}`;
 }
 
-/** Returns the cache name for the downloaded engine, which has its own language host. */
+/** Returns the name of the folder in the cache for the downloaded engine, which has its own language host. */
 export function officialName(): string {
   return `${platformName()}-official`;
 }

@@ -48,7 +48,9 @@ export function resourcesHeading({ resources }: ReviewReport): string | undefine
   return summary && `Other agent server resources: ${summary}`;
 }
 
-/** Returns the kind of the resource, its program name, and the name that users see: `Cron report (0 9 * * *)`. */
+/**
+ * Returns the kind of the resource, its name in the program, and the name that users see: `Cron report (0 9 * * *)`.
+ */
 export function resourceTitle({ kind, resource, name, deployment }: ResourceReview): Line {
   const known: Line = name === undefined || name === resource ? [] : line` (${name})`;
   const place: Line = deployment === undefined ? [] : line` in ${deployment}`;

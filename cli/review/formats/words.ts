@@ -62,7 +62,7 @@ export function isReportable({ action, drift, warnings }: DeploymentReview): boo
   return action !== "none" || drift !== undefined || warnings.length > 0;
 }
 
-/** Returns the program name of the deployment, and its name on the control plane if that is different. */
+/** Returns the name of the deployment in the program, and its name on the control plane if that is different. */
 export function titleOf({ resource, name }: DeploymentReview): Line {
   return name === undefined || name === resource ? line`${resource}` : line`${resource} (${name})`;
 }
@@ -126,10 +126,7 @@ export function notAskedLine({ notAsked, deployments }: ReviewReport): Line | un
   return line`The active runs and the contents that will be lost are not known: ${notAsked}`;
 }
 
-/**
- * Returns a line that states that policy results are missing, to be displayed before all results; `undefined` if the
- * line is not necessary.
- */
+/** Returns a line that states that policy results are missing; `undefined` if the line is not necessary. */
 export function policiesLine({ policies, preview, stack }: ReviewReport): string | undefined {
   if (policies || !preview.failed) return undefined;
   const command =

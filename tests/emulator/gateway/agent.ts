@@ -1,8 +1,8 @@
 import { agentFiles } from "../rollout/agents";
 
 /**
- * Source of an agent that executes the last message: it waits, fails, interrupts, stores values, or modifies copies of
- * stored values. It repeats any other message.
+ * Returns the source of an agent that executes the last message: it waits, fails, interrupts, stores values, or
+ * modifies copies of stored values. It repeats any other message.
  */
 const versatile = (version: string) => `
 import { AIMessage } from "@langchain/core/messages";
@@ -37,7 +37,10 @@ export const graph = new StateGraph(MessagesAnnotation)
   .compile();
 `;
 
-/** Returns the files of a project with a single graph, `agent`, that responds with this version. */
+/**
+ * Returns the files of a project with a single graph, `agent`, which responds to the message "version" with this
+ * version.
+ */
 export const versatileAgent = (version = "one") => agentFiles(versatile(version));
 
 /** Returns the body of a run with this message. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(stopAll);
 
-/** All attempts of an agent's page to read the web console's key. Each resolves with the value that it obtained. */
+/** All attempts by an agent's page to read the web console's key. Each resolves with the value that it obtained. */
 const attacks = `
   const attempt = async (work) => {
     try {

@@ -5,7 +5,7 @@ import { deploy, type Running, runDeployment } from "../gateway/deployment";
 import { officialClient } from "../gateway/walk";
 import { signIn, TestBrowser } from "./browser/browser";
 
-/** Source of a graph that exits its process or waits, depending on the message. */
+/** Source of a graph that terminates its process or waits, depending on the message. */
 const fragile = `
 import { AIMessage } from "@langchain/core/messages";
 import { END, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";

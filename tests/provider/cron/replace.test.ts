@@ -33,7 +33,7 @@ const daily = (change: object = {}) => ({
   ...change,
 });
 
-/** A number that exceeds the number of requests of any of these operations. */
+/** A number that is greater than the number of requests that any of these operations sends. */
 const most = 5;
 
 /** Returns the maximum number of crons that were enabled at the same time during the operation. */

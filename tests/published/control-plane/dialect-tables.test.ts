@@ -15,7 +15,7 @@ const documents = {
   },
 };
 
-/** Differences between the PATCH body fields in a table and in the document of its dialect. */
+/** Differences between the fields of PATCH bodies in a table and those in the document of its dialect. */
 const patchExceptions: Record<DialectTable["name"], Record<string, string>> = {
   interface: { display_name: "the public service's, which the local control plane takes in both dialects" },
   langsmith: {

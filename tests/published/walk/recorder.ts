@@ -40,7 +40,7 @@ export class Recorder {
     return { status: answer.status, body: read as Body };
   }
 
-  /** Opens an endless stream, and closes it as soon as it has started. */
+  /** Opens an endless stream, and closes it as soon as it has started. Returns the status. */
   async open(method: string, target: string, body: unknown): Promise<number> {
     const leaving = new AbortController();
     const answer = await fetch(this.base + target, {

@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Returns a deployment whose control plane is accessed under this host name. */
+/** Returns a deployment whose control plane has this host name. */
 function resourceAt(server: HostileServer, name: string, env: NodeJS.ProcessEnv = {}): HostileResource {
   const address = `https://${name}${name === "localhost" ? `:${server.port}` : ""}`;
   return new HostileResource(server, {

@@ -152,7 +152,10 @@ function expectedOf(scenario: Scenario, { action, revisions }: RecordedAction, b
   return { names: [scenario.wantedName], revisions: afresh ? 1 : before.revisions.length + revisions };
 }
 
-/** Compares the current deployments with the expected ones. */
+/**
+ * Compares the current deployments with the expected ones, and adds the differences to the tally. Returns them as text
+ * if there are any.
+ */
 function count(found: FoundState, expected: Expected, tally: Tally): string[] {
   const duplicates = Math.max(0, found.marked - 1, found.names.length - 1);
   const orphans = found.unknownToState.length;

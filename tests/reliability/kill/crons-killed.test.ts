@@ -127,7 +127,7 @@ class KillablePlane {
 const planes: KillablePlane[] = [];
 afterAll(() => planes.forEach((killable) => killable.stop()));
 
-/** Runs three crons each hour while a process is killed. Returns the problems of their runs. */
+/** Runs three crons each hour while a process is killed, and checks their runs. Returns the figures. */
 async function runWithKills(files: Record<string, string>, kills: Kill[]): Promise<Record<string, number>> {
   const file = join(temporaryFolder("runs"), "runs");
   const killable = new KillablePlane(temporaryFolder("state"), start + 1000);

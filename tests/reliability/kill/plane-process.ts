@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../../tools/repository";
 import { canaries } from "../../e2e/canaries";
 import { until } from "../../e2e/waiting";
 
-/** An `agentserver emulate` process that can be killed. Its folder, port, and data are kept. */
+/** An `agentserver emulate` process that can be killed and started again with the same folder, port, and data. */
 export class PlaneProcess {
   /** Output of all control plane processes that have been started. */
   output = "";

@@ -220,7 +220,10 @@ export class Play {
   }
 }
 
-/** Checks an `up` whose provider process exited before anything was planned. */
+/**
+ * Returns the result of an `up` whose provider process was killed before anything was planned. Rethrows any other
+ * error.
+ */
 function endedInCheck(end: unknown): Up {
   if (!(end instanceof Killed)) throw end;
   return { step: "refused", failure: end, checkFailures: [] };

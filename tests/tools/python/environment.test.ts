@@ -12,7 +12,10 @@ beforeEach(() => {
   requirements = join(folder, "requirements.txt");
 });
 
-/** Adds a Python command that logs its calls to the machine. It copies itself into each environment that it creates. */
+/**
+ * Adds a Python command to the PATH of the machine. It logs its calls, and copies itself into each environment that it
+ * creates.
+ */
 function python(command: string, version: string, refuses = "nothing"): void {
   const script = `#!/bin/sh
 case "$*" in
@@ -99,7 +102,7 @@ test("rejects on an interrupt, and leaves nothing behind", async () => {
   expect(kept()).toEqual([]);
 });
 
-/** Python command that never finishes creating an environment. */
+/** Returns a Python command that never finishes creating an environment. */
 const interruptible = () => `#!/bin/sh
 case "$*" in
   *platform*) echo '["3.12.1", "/somewhere"]' ;;

@@ -11,8 +11,8 @@ import type { HostContext } from "./run-program";
 const maxBuffer = 64 * 1_024 * 1_024;
 
 /**
- * Generates a program from its sources in Pulumi's configuration language (PCL) with the engine's own generators, for
- * the code that `pulumi import` prints.
+ * Generates a program from its sources in Pulumi's configuration language (PCL) with the engine's own generators.
+ * `pulumi import` prints such programs.
  * @throws if the SDK generator has not been built, or if it fails
  */
 export async function generateProgram(

@@ -4,8 +4,8 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colors = 256;
 
 /**
- * Reduces an image to its 256 most frequent colors. The file becomes a third of the size, and text does not change
- * visibly.
+ * Reduces an image to its 256 most frequent colors. This reduces the file to a third of its size, without visible
+ * changes to text.
  */
 export function smallPng(png: Buffer): Buffer {
   const { width, height, channels, pixels } = decode(png);

@@ -56,7 +56,7 @@ class Workspace {
     };
     const waiting = this.scheduler.join(watched);
     return {
-      /** Waits for the turn to poll. Resolves with the time, in seconds. */
+      /** Waits for its turn to poll. Resolves with the time, in seconds. */
       turn: async () => {
         await waiting.turn();
         return this.clock.now() / 1_000;

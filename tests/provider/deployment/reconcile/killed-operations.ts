@@ -32,7 +32,7 @@ const local = (source: string): DeploymentInputs => {
   });
 };
 
-/** Returns a deployment whose program does not manage the source of its revisions. */
+/** Returns the inputs of a deployment whose program does not manage the source of its revisions. */
 const template = (change: Partial<DeploymentInputs> = {}): DeploymentInputs =>
   agent({
     source: "internal_template",

@@ -7,7 +7,7 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 
 const commits = ["a".repeat(40), "b".repeat(40)] as const;
 
-/** Returns the inputs for a commit, with a rollback after a failed rollout. */
+/** Returns the inputs for a commit. A failed rollout is rolled back. */
 function agentOf(repoRef: string, more: Partial<DeploymentInputs> = {}): DeploymentInputs {
   const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
   return { ...agent(), sourceRevisionConfig, rollout: { onFailure: "rollback" }, ...more };

@@ -12,7 +12,7 @@ async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
 
 /**
  * Runs an `up` that loses the response to its first PATCH, with a push by another client before the provider searches
- * for the revision.
+ * for the revision. Returns the ID of the revision that the push created.
  */
 async function upWithPush(
   world: World,

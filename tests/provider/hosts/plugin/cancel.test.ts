@@ -28,7 +28,10 @@ interface Program {
   change: object;
 }
 
-/** Runs each operation with a cancellation during each of its requests, and returns the calls that continue. */
+/**
+ * Runs each operation repeatedly, cancels it during a different request each time, and returns the calls that continued
+ * nevertheless.
+ */
 async function uncanceled(
   { environment, log, proxy, clock }: Server,
   kind: KindName,

@@ -29,7 +29,7 @@ export interface ExpectedChange {
   known: Pick<Kept, "ended" | "good" | "unverified">;
 }
 
-/** Settings of a deployment, with the resource from its ownership tag. */
+/** Settings of a deployment, with the resource that its ownership tag identifies. */
 export interface OwnedSettings extends Omit<Settings, "tag"> {
   owner: Maker | undefined;
   /** Number of revisions from interrupted creates, according to the ownership tag. */

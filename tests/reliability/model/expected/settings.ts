@@ -4,7 +4,7 @@ import type { Program } from "../sequence/program";
 import type { DeploymentView } from "../world/plane-view";
 import type { OwnedSettings } from "./expected";
 
-/** Returns the settings of a deployment, with the resource from its ownership tag. */
+/** Returns the settings of a deployment, with the resource that its ownership tag identifies. */
 export function ownedSettings(view: DeploymentView, ledger: Ledger): OwnedSettings {
   const { tag, ...settings } = view.settings;
   return { ...settings, owner: ledger.ownerOf(view), creates: tag === undefined ? 1 : countIn(tag) };

@@ -89,7 +89,10 @@ export class ResourceRecord {
   /** Number of revisions that the resource may still create. */
   private budget = 0;
   readonly revisions = new Set<string>();
-  /** Reasons that additional revisions are allowed: after a failed rollout, or to revert changes by other actors. */
+  /**
+   * Changes by other actors for which the next `up` may create an additional revision: to the tiers, and to anything
+   * else.
+   */
   private readonly further = new Set<"tiers" | "others">();
 
   constructor(private readonly dialect: DialectName) {}

@@ -69,7 +69,7 @@ function requireNothing({ before, after, news, ledger }: Action, deletes: string
   }
 }
 
-/** Checks an `up` during which another actor changed the deployment. */
+/** Returns the observed changes as the expected ones, for an `up` during which another actor changed the deployment. */
 function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   const there =
     after.find((view) => view.id === id) ?? after.find((view) => news.deployments.includes(view.id));
@@ -88,7 +88,10 @@ function asItCame({ id, after, news, ledger, kept }: Action): Expected {
   };
 }
 
-/** Checks an `up` after another actor has deleted the deployment; the stack has only its ID. */
+/**
+ * Returns the expected state after an `up` during which another actor deleted the deployment. The stack has only its
+ * ID.
+ */
 function goneMeanwhile(action: Action): Kept {
   const { id = "", program, url } = action;
   const incomplete = failureOf(action) !== undefined;

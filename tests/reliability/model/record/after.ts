@@ -61,8 +61,8 @@ export function keptAfterRefresh(situation: Situation & { kept: Kept }): Kept | 
 }
 
 /**
- * Returns the expected state after a newer revision has changed the inputs of the deployment. Returns `undefined` if a
- * newer revision does not exist, or if no further request is required.
+ * Returns the expected state after a newer revision has changed the inputs of the deployment. Returns `undefined` if no
+ * newer revision has changed them, or if the resource has nothing left to wait for.
  */
 function keptAfterAccepting(situation: Situation & { kept: Kept }, seen: Kept): Kept | undefined {
   const { kept, server } = situation;

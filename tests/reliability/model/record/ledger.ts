@@ -37,12 +37,12 @@ export class Ledger {
     return this.makers.get(id);
   }
 
-  /** Returns the resource from a deployment's ownership tag, or `undefined` if it has no tag. */
+  /** Returns the resource that a deployment's ownership tag identifies, or `undefined` if the deployment has no tag. */
   ownerOf({ settings: { tag } }: DeploymentView): Maker | undefined {
     return tag === undefined ? undefined : this.ownerOfTag(tag);
   }
 
-  /** Returns the resource of an ownership tag. */
+  /** Returns the resource that an ownership tag identifies. */
   ownerOfTag(tag: string): Maker | undefined {
     return this.owners.get(ownerIn(tag));
   }
@@ -60,7 +60,10 @@ export class Ledger {
     this.lost.add(id);
   }
 
-  /** Records that a resource has a deployment: either its own one again, or one that another resource lost. */
+  /**
+   * Records that a resource manages a deployment. Unless the resource created it, the deployment is lost to its
+   * creator.
+   */
   find(id: string, resource: Maker): void {
     if (this.makers.get(id) === resource) this.lost.delete(id);
     else this.lost.add(id);

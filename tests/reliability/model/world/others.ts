@@ -6,7 +6,7 @@ import type { Meanwhile, OthersStep } from "../sequence/steps";
 import { ask, type DeploymentView } from "./plane-view";
 import type { Resource, Scenario } from "./scenario";
 
-/** Performs an action of another actor. Returns `undefined` if there is nothing to change. */
+/** Performs an action of another actor. Does nothing if the deployment does not exist. */
 export async function actAsOthers(
   scenario: Scenario,
   server: Server,

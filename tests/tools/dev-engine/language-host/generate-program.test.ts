@@ -10,7 +10,7 @@ const generate = () =>
     AGENTSERVER_CACHE: cache,
   });
 
-/** Adds a script to the cache that replaces the SDK generator. */
+/** Adds a script to the cache, which runs instead of the SDK generator. */
 function addGenerator(name: string, script: string, modifiedAt: number): void {
   const path = join(cache, "sdk-generator", name, "sdk-generator");
   mkdirSync(join(path, ".."), { recursive: true });

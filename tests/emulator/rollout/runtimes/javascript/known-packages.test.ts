@@ -22,7 +22,7 @@ let calls: string;
 let files: Record<string, string>;
 let notes: Notes;
 
-/** Writes an `npm` command that records its calls, and that installs a package with the text of the package.json. */
+/** Writes an `npm` command that records its calls, and that installs a package that contains a copy of package.json. */
 function writeNpm({ fails = false, hiddenLock = '{ "packages": { "node_modules/dep": {} } }' } = {}): void {
   const file = join(programs, "npm");
   const lines = [

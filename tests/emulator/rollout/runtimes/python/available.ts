@@ -7,9 +7,9 @@ const names = ["python3", "python3.13", "python3.12", "python3.11"];
 const question = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
 /**
- * `describe` for tests of Python agents. The tests are skipped with a message if Python 3.11 with its `venv` module is
- * missing, or if there is neither a package index nor the installed packages. They fail instead if all tests are
- * required to run.
+ * Returns `describe` for tests of Python agents. If Python 3.11 with its `venv` module is missing, or if there is
+ * neither a package index nor the installed packages, returns `describe.skip` and prints the reason. In CI, throws an
+ * error instead.
  */
 export function describeWithPython(file: string, env: NodeJS.ProcessEnv = process.env): jest.Describe {
   const python = names.find((name) => spawnSync(name, ["-c", question], { env }).status === 0);
