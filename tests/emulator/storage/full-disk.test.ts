@@ -207,7 +207,7 @@ onRealDisks(
     );
     expect(await agent.post("/threads")).toMatchObject({
       status: 503,
-      body: { detail: expect.stringMatching(/cannot be written \(EROFS.*make it writable/) },
+      body: { detail: expect.stringMatching(/cannot be written \(EROFS.*make the file writable/) },
     });
     const source = { source_config: { repo_url: repository.folder, build_on_push: false } };
     const made = (await plane.post<Deployment>("/v2/deployments", creation("made", source))).body;
