@@ -33,7 +33,7 @@ function inWords(minutes: number): string {
 
 /**
  * Returns the shortest interval between upcoming runs of a schedule, in minutes, or `undefined` if the schedule is
- * invalid or ends.
+ * invalid or has fewer than two runs.
  */
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];

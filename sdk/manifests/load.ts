@@ -25,7 +25,7 @@ export interface ManifestPlaces {
 /**
  * Returns the declarations in the manifests of a workspace, and all faults in them.
  *
- * @throws ManifestError if a folder does not exist or contains no declarations
+ * @throws ManifestError if a folder does not exist, or if no deployments are declared and `allowEmpty` is not set
  */
 export function loadManifests(places: ManifestPlaces): {
   deployments: DeclaredDeployment[];

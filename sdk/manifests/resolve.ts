@@ -21,7 +21,10 @@ export interface Values<Secret> {
   join: (parts: (string | Secret)[]) => Secret;
 }
 
-/** Returns the spec of a resource with its references resolved, and all references that do not exist. */
+/**
+ * Returns the spec of a resource with its references resolved, and all faults: references that do not exist, or errors
+ * in the resolved spec.
+ */
 export function resolveReferences<Secret>(
   resource: DeclaredResource,
   values: Values<Secret>,

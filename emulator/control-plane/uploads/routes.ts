@@ -37,8 +37,8 @@ const uploadUrl = createRoute({
 });
 
 /**
- * Adds the routes that create upload URLs, if the dialect supports uploaded sources, and the route that receives the
- * uploads.
+ * Adds the route that creates upload URLs and the route that receives uploads, if the dialect supports uploaded
+ * sources.
  */
 export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps): void {
   const { deploymentService, uploads, dialect } = deps;

@@ -24,9 +24,7 @@ function complete(state) {
   };
 }
 
-/**
- * Returns the message of an error. Without this function, the runtime would convert the stored error object to JSON.
- */
+/** Returns the name and message of an error that the runtime has stored as JSON. Returns any other string unchanged. */
 function textOf(error) {
   try {
     const { name, message } = JSON.parse(error);

@@ -134,7 +134,10 @@ export class Threads extends FileSystemThreads {
   }
 }
 
-/** True if a thread has these values. In the runtime, a thread without a state would match all values. */
+/**
+ * True if a thread that the runtime found really matches these values. In the runtime, a thread without a state matches
+ * all values.
+ */
 function holds({ values }, wanted) {
   return wanted == null || Object.keys(wanted).length === 0 || values != null;
 }

@@ -133,7 +133,7 @@ function settings(deployment: Deployment): Fields {
   };
 }
 
-/** Returns the environment variables, keyed by name. Masked values are read from the configuration of the stack. */
+/** Returns the environment variables in alphabetical order, keyed by name; `undefined` if there are none. */
 function environment(variables: { name: string; value: string }[]): Fields | undefined {
   if (variables.length === 0) return undefined;
   const sorted = variables.toSorted((one, other) => (one.name < other.name ? -1 : 1));

@@ -39,7 +39,7 @@ export async function pullImage(
   return { engine, image };
 }
 
-/** Returns the result of an earlier `pullImage` for this revision. Pulls the image again if it no longer exists. */
+/** Returns the result of an earlier `pullImage` for this revision, or `undefined` if the image no longer exists. */
 export async function earlierImage(job: RolloutJob, signal: AbortSignal): Promise<PulledImage | undefined> {
   const image = imageOf(job);
   const call = await engineCall(job, signal);

@@ -33,8 +33,8 @@ const installedByDefault = "3.13";
 const question = "import platform; print(platform.python_version())";
 
 /**
- * Returns the Python interpreter for the configuration: one on the `PATH` or, if there is none, one that uv provides.
- * Skips commands that cannot be run, such as the shims of some version managers.
+ * Returns the tools for the configuration: uv, if it is installed, and a Python interpreter on the `PATH` or, if there
+ * is none, one that uv provides. Skips commands that cannot be run, such as the shims of some version managers.
  *
  * @param wanted - Version, such as `3.12`. Defaults to any version that the runtime supports.
  */

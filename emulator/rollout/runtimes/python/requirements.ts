@@ -67,8 +67,8 @@ function requirement(text: string): string {
 }
 
 /**
- * Adds a folder. A folder with a project file is installed. For any other folder, its requirements are installed and
- * its modules become importable.
+ * Adds a folder, whose modules become importable. A folder with a project file is also installed; for any other folder,
+ * the requirements file is installed if there is one.
  */
 async function addFolder(found: Requirements, root: string, from: string, dependency: string): Promise<void> {
   const folder = await folderInside(root, from, dependency);
