@@ -22,7 +22,7 @@ export const revisionStatuses = [
   "UNKNOWN",
 ] as const;
 
-/** Revision record as servers return it; only `id`, `status`, and `created_at` are guaranteed. */
+/** Revision record as servers return it; only `id` and `status` are required. */
 export const revisionRecord = z.object({
   id: identifier,
   status: z.string().min(1),

@@ -34,7 +34,7 @@ export const rolloutTimeout = deploymentPolicy({
 });
 
 /**
- * Returns the limit that the timeout exceeds, if any. `rollout.timeout` takes precedence over `opts.customTimeouts`.
+ * Returns the limit that the timeout violates, if any. `rollout.timeout` takes precedence over `opts.customTimeouts`.
  */
 function boundBeyond(
   deployment: ResourceInputs,

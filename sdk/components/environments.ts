@@ -277,7 +277,7 @@ function settingsOf(
   };
 }
 
-/** Returns `false` for a value that is omitted, even if it is an output. */
+/** Returns the value, or `false` if it is omitted. The value of an output may also be omitted. */
 function falseByDefault(given: SourceConfigArgs["buildOnPush"]): pulumi.Input<boolean> {
   if (typeof given === "boolean") return given;
   // Programs in other languages may pass null.

@@ -112,7 +112,7 @@ export function locate(
   }));
 }
 
-/** Returns faults for documents that repeat an earlier kind and name. */
+/** Returns faults for documents with the same value as an earlier document. */
 function twice(
   documents: readonly LocatedDocument[],
   valueOf: (document: LocatedDocument) => string | undefined,

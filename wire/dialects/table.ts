@@ -67,7 +67,7 @@ export interface DialectTable {
   sourceRules: Readonly<Record<string, SourceRule>>;
   /** Sources that must specify a listener if the workspace has any. */
   listenerRequired: readonly string[];
-  /** Sources for which `listener_id`, if set, must be a listener of the workspace. */
+  /** Sources for which the server rejects a create request without a listener if the workspace has any. */
   listenerSources: readonly string[];
   /** True if the server validates the format of integration and listener IDs. */
   checksReferences: boolean;

@@ -9,7 +9,10 @@ export class References {
     private readonly dialect: Pick<DialectTable, "listenerSources">,
   ) {}
 
-  /** Rejects a new deployment if its integration or listener does not exist in its workspace. */
+  /**
+   * Rejects a new deployment if its integration or listener does not exist in its workspace, or if a required listener
+   * is not specified.
+   */
   require(tenantId: string, source: string, { integration_id, listener_id }: WireSourceConfig): void {
     // An empty string, which forms send, does not refer to anything.
     if (integration_id && this.store.integrations.find(integration_id)?.tenantId !== tenantId)

@@ -21,7 +21,9 @@ const origins = [
   "source_revision_config.image_uri",
 ];
 
-/** Rejects a create request without the fields that its source requires. */
+/**
+ * Rejects a create request that lacks fields that its source requires, or sets fields that its source does not allow.
+ */
 export function checkCreation(dialect: DialectTable, body: CreateDeploymentBody): void {
   const { required, forbidden } = ruleOf(dialect, body.source);
   for (const path of required)

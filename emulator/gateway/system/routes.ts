@@ -61,7 +61,10 @@ export function systemRoutes(api: Api): void {
   );
 }
 
-/** Rejects the request if the configuration of the project disables the server's own routes. */
+/**
+ * Returns the facts about the agent server. Rejects the request if the configuration of the project disables the
+ * server's own routes.
+ */
 export async function requireMeta(
   context: RequestContext,
 ): Promise<Awaited<ReturnType<RequestContext["internalApi"]["facts"]>>> {
