@@ -107,7 +107,7 @@ async function measure(agent: Agent): Promise<{ changes: Durations[]; rollouts: 
 
 let lastMarker = 0;
 
-/** Saves a change, and waits until the agent's response contains it. */
+/** Saves a change, waits until the agent's response contains it, and returns the durations. */
 async function change({ file, marked }: Agent, dev: Dev, source: string, url: string): Promise<Durations> {
   lastMarker += 1;
   const marker = `-marker-${lastMarker}-`;

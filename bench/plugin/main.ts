@@ -149,7 +149,7 @@ function linkPlugin(folder: string): void {
   symlinkSync(command, join(folder, "plugin", "pulumi-resource-agentserver"));
 }
 
-/** Writes a project with this many deployments of the provider plugin in a folder. */
+/** Writes a project with this number of deployments. It uses the provider plugin in `pluginFolder`. */
 function declareInPlugin(project: string, size: number, pluginFolder: string): void {
   writeProject(
     project,

@@ -320,7 +320,7 @@ class Development {
   }
 }
 
-/** Returns the nearest parent of a folder that exists. */
+/** Returns the nearest existing parent of a folder. */
 function existingParent(folder: string): string {
   const parent = dirname(folder);
   return existsSync(parent) ? parent : existingParent(parent);

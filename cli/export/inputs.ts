@@ -38,7 +38,7 @@ function describe(record: DeploymentRecord, dialect: Dialect): DeploymentInputs 
   };
 }
 
-/** Omits an invalid field if the inputs are valid without it. */
+/** Returns the inputs without the field that the check rejected, or `undefined` if the field cannot be omitted. */
 function omitField(
   inputs: DeploymentInputs,
   { property }: CheckFailure,

@@ -19,7 +19,10 @@ export interface InitOptions {
 /** Patterns for the files that installing and running a program creates. */
 const installedFiles = { python: "venv/\n__pycache__/\n", typescript: "node_modules/\n" };
 
-/** Writes a program or a manifest that deploys the graphs in a folder, and prints the next commands. */
+/**
+ * Writes a program or a manifest that deploys the graphs in a folder, prints the next commands, and resolves with the
+ * exit code.
+ */
 export async function initProject(
   context: CommandProcess,
   folder: string,

@@ -106,7 +106,7 @@ class LogPrinter {
     return status;
   }
 
-  /** Prints the existing lines. */
+  /** Prints the existing lines, or only the newest ones if their number is specified. */
   private async printExisting(lines = Number.POSITIVE_INFINITY): Promise<void> {
     if (lines === Number.POSITIVE_INFINITY) return this.printNewLines();
     let newest: RevisionLogEntry[] = [];

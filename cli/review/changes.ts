@@ -45,7 +45,7 @@ function initialInput(path: string, value: unknown, redact: (text: string) => st
   };
 }
 
-/** Returns the names of the secrets among the changed paths, or all names if only the whole map is reported. */
+/** Returns the names of the secrets among the changed paths, or "(all)" if only the whole map is reported. */
 export function secretNames(changes: ReviewChange[]): string[] {
   const names = changes.flatMap(({ path }) =>
     path === "secrets" ? ["(all)"] : path.startsWith("secrets.") ? [path.slice("secrets.".length)] : [],

@@ -62,8 +62,8 @@ export async function listOverviews(
 }
 
 /**
- * Returns the overview of a deployment if the list contains all required information, which is the case only if the
- * newest revision serves requests.
+ * Returns the overview of a deployment if the list contains all required information, which is the case if the newest
+ * revision serves requests, or if there is no revision.
  */
 function overviewFromList(record: DeploymentRecord): DeploymentOverview | undefined {
   const { latest_revision_id: newest, active_revision_id: active } = record;

@@ -36,7 +36,7 @@ export function canariesIn(text: string): string[] {
 const pulumisOwn = /(?:Unm|M)arshaling property for RPC|RegisterResource RPC finished/;
 
 /**
- * Returns the canaries that occur in the most verbose output of the engine and the SDK.
+ * Returns the canaries that occur in the most verbose output of the engine and the SDK, outside of Pulumi's own lines.
  * @param printed the output, keyed by location
  */
 export function canariesInOutput(printed: Readonly<Record<string, readonly string[]>>): string[] {
@@ -57,8 +57,8 @@ export function filesWithCanaries(folder: string): string[] {
 }
 
 /**
- * Returns the part of a value's base64 encoding that does not depend on other bytes, if this many bytes precede the
- * value.
+ * Returns the encodings of a value in base64 and base64url if this many other bytes precede it, without the characters
+ * that depend on other bytes.
  */
 function insideBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]);

@@ -112,7 +112,7 @@ export class Checkout {
     } as Plane;
   }
 
-  /** Kills remaining processes, and waits until they have exited. */
+  /** Kills remaining processes, waits until they have exited, and removes the folder. */
   async remove(): Promise<void> {
     for (const { pid } of processesOf(this.folder)) process.kill(pid, "SIGKILL");
     await noProcessOf(this.folder);

@@ -44,7 +44,10 @@ const jobs = ["github-apply.yml", "github-drift.yml", "gitlab-ci.yml"].flatMap((
 );
 const jobNamed = (name: string) => jobs.find(([known]) => known === name)![1];
 
-/** Runs a job up to the first step that fails. Returns the exit code of that step and all output. */
+/**
+ * Runs a job up to the first step that fails, and then only the steps that print files. Returns the exit code of the
+ * failed step, and all output.
+ */
 async function run({ steps }: Job): Promise<{ code: number; output: string }> {
   let output = "";
   let failed = 0;

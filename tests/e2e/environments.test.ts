@@ -40,7 +40,7 @@ exports.serves = support.serves;
 `);
 }
 
-/** Returns the source of each deployment's newest revision, keyed by deployment name. */
+/** Returns the first character of the ref of each deployment's newest revision, keyed by deployment name. */
 async function built(): Promise<Record<string, string>> {
   const { resources } = await world.get<{
     resources: { name: string; latest_revision: { source_revision_config: { repo_ref: string } } }[];

@@ -65,7 +65,7 @@ async function up(stack: Stack): Promise<Outputs> {
   return resources.find(({ type }) => type === "pulumi:pulumi:Stack")!.outputs as unknown as Outputs;
 }
 
-/** Returns the response of an agent, and the names of its assistants. */
+/** Returns the response of an agent, and true if it has the assistant "Brief". */
 async function answer(url: string) {
   const post = async (path: string, body: object) => {
     const headers = { "content-type": "application/json", "X-Api-Key": canaries.apiKey };

@@ -24,7 +24,7 @@ export class RecordedLog implements EngineLog {
     return this.said.filter((line) => line.severity === severity).map(({ message }) => message);
   }
 
-  /** Returns the information and the warnings, which remain visible in the engine's output after a run. */
+  /** Returns the info lines and the warnings, which remain visible in the engine's output after a run. */
   get kept(): string {
     return [...this.lines("info"), ...this.lines("warning")].join("\n");
   }

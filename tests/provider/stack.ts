@@ -86,7 +86,7 @@ export class Stack {
     return { inputs: overTheWire(answer.inputs!), failures: answer.failures ?? [] };
   }
 
-  /** Runs only `diff`, as in a preview. */
+  /** Runs `check` and `diff`, as in a preview. */
   async preview(inputs: object) {
     const checked = await this.check(inputs);
     return this.host.diff(this.deploymentId, copied(this.outputs), copied(checked.inputs));

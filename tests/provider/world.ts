@@ -138,7 +138,7 @@ export class World {
     return this.request("GET", `/v2/deployments/${stack.deploymentId}`);
   }
 
-  /** Clears the journal. The check for secrets still covers its contents. */
+  /** Clears the journal and the log. The check for secrets still covers their contents. */
   forget(): void {
     this.seen.push(JSON.stringify(this.admin.journal()), JSON.stringify(this.log.said));
     this.admin.clearJournal();

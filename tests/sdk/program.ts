@@ -89,7 +89,7 @@ export function valueOf<Value>(output: pulumi.Output<Value>): Promise<Value> {
   return new Promise((resolve) => output.apply((value) => resolve(value)));
 }
 
-/** Returns the registration of this resource. */
+/** Waits until this resource is registered, and returns the most recent registration. */
 export async function registration(resource: pulumi.CustomResource): Promise<Registered> {
   await valueOf(resource.id);
   return registered.at(-1)!;

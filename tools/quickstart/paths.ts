@@ -57,7 +57,7 @@ export function selectExample(args: readonly string[]): Example {
   return example(name);
 }
 
-/** Returns all examples that are running. */
+/** Returns the quickstart and all other examples that have been started. */
 export function startedExamples(): Example[] {
   const others = existsSync(projects) ? readdirSync(projects).filter(isRunnable) : [];
   return [quickstart, ...others].map(example);

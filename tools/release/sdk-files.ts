@@ -72,7 +72,7 @@ async function writePython(folder: string, output: string, { env, signal }: Buil
     await succeed(environment.python, ["-c", buildPython, build, output], folder, { env, signal });
 }
 
-/** Compiles and packs the Node.js SDK. Its package is in the folder with the compiled files. */
+/** Compiles and packs the Node.js SDK. The folder with the compiled files becomes the package. */
 async function writeNode(folder: string, output: string, { env, signal }: GeneratorOptions): Promise<void> {
   const modules = join(repositoryRoot, "node_modules");
   symlinkSync(modules, join(folder, "node_modules"), "junction");

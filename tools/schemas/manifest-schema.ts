@@ -24,7 +24,7 @@ export interface JsonSchema {
 
 const reference = { type: "string" as const, pattern: "\\$\\{(secret|env):[^{}]+\\}" };
 
-/** Returns the JSON Schemas of the package, keyed by path. */
+/** Returns the JSON Schemas of manifests and overlays, keyed by path. */
 export function manifestSchemas(): Record<string, JsonSchema> {
   const file = join(repositoryRoot, "sdk", "deployment-args.ts");
   const comments = fieldComments(file, "NamedArgs", "AgentDeploymentArgs", "DeploymentSettings");
@@ -43,7 +43,7 @@ const insideArguments: Record<InsideKind, [file: string, ...interfaces: string[]
   StoreItems: ["store-items.ts", "StoreItemsArgs"],
 };
 
-/** Returns one schema for each kind of resource in a deployment. */
+/** Returns the schemas of the manifest and the overlay for each kind of resource in a deployment, keyed by path. */
 function insideSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     insideKinds.flatMap((kind) => {

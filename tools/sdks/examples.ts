@@ -32,8 +32,8 @@ export function yamlExamples(): Record<string, string> {
 const exampleLanguages = ["typescript", "python", "go"] as const;
 
 /**
- * Returns the schema of the package with examples in its descriptions. Each example is generated from an example in
- * YAML.
+ * Returns the schema of the package with examples in its descriptions. They are generated from the examples in YAML,
+ * except for those that are written in Go.
  */
 export async function packageSchemaWithExamples(options: GeneratorOptions): Promise<PackageSchema> {
   const schema = packageSchema();
@@ -63,7 +63,9 @@ function exampleSection(blocks: (readonly [language: string, text: string])[]): 
   return `\n\n{{% examples %}}\n## Example Usage\n{{% example %}}\n\n${code}\n\n{{% /example %}}\n{{% /examples %}}\n`;
 }
 
-/** Returns the descriptions without their examples, so that they can be compared without the generator. */
+/**
+ * Returns the schema without the examples in its descriptions, so that schemas can be compared without the generator.
+ */
 export function withoutExamples(schema: PackageSchema): PackageSchema {
   const cut = (members: Record<string, { description?: string }>) =>
     Object.fromEntries(

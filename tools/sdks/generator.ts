@@ -70,7 +70,8 @@ async function ensureGenerator({ env, signal, progress }: GeneratorOptions): Pro
 }
 
 /**
- * Builds with the engine's module versions, so that packages that were compiled for the engine are not compiled again.
+ * Builds the generator with the engine's module versions, so that packages that were compiled for the engine are not
+ * compiled again.
  */
 async function build(folder: string, program: string, options: MakeOptions): Promise<void> {
   const module = join(folder, "module");

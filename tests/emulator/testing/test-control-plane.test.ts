@@ -31,7 +31,7 @@ const body = {
   secrets: [{ name: "MODEL_KEY", value: "very-secret-value" }],
 };
 
-/** Creates a deployment and returns the status and the reason of its first revision. */
+/** Creates a deployment, and returns its ID with the status and the reason of its first revision. */
 async function rolledOut() {
   const { id } = await send<{ id: string }>("POST", "/v2/deployments", body);
   const { resources } = await send<{ resources: { status: string; status_message?: string }[] }>(

@@ -104,7 +104,7 @@ async function isAdopted(world: World, stack: Stack): Promise<boolean> {
 }
 
 describe.each(dialects)("a read that is rejected after an accepted PATCH (%s dialect)", (dialect) => {
-  /** Returns a function that rejects the first read after the first PATCH. */
+  /** Returns a function that makes the control plane reject the first read after the first PATCH. */
   const refusing = (world: World) => {
     let isRefused = false;
     return () => {

@@ -4,7 +4,10 @@ import { agentServerAt, serviceAt } from "./service";
 
 const { texts } = serviceAt(1);
 
-/** Reads a list with this number of rows from a server that returns at most `cap` of them per page. */
+/**
+ * Reads a list with this number of rows from a server that returns at most `cap` of them per page. In the result, `all`
+ * is true if each row was read exactly once.
+ */
 async function reading(total: number, cap: number, knowsOffset = true) {
   const rows = Array.from({ length: total }, (_, index) => ({ id: `row-${index}` }));
   let requests = 0;

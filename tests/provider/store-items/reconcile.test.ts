@@ -191,7 +191,7 @@ test("keeps the items that a failed update has stored, and stores the others in 
   expect(await there("four")).toEqual({ b: { n: 1 } });
 });
 
-/** Rejects the write of an item or a record after this number of other writes. */
+/** Makes the server reject the write of an item or a record after this number of other writes. */
 function refusePut(after: number): void {
   const put = { method: "PUT", path: "/agents/:id/store/items" };
   if (after > 0) world.admin.fault({ ...put, kind: "delay", ms: 0, times: after });

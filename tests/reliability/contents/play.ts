@@ -167,7 +167,10 @@ export class Play {
     return up;
   }
 
-  /** Runs `pulumi refresh`, which must write only to remove duplicates, and must find the existing objects. */
+  /**
+   * Runs `pulumi refresh`, which must write only to delete duplicates and obsolete records, and must find the existing
+   * objects.
+   */
   private async refresh(resource: Resource, fault?: Fault): Promise<void> {
     const { stack, held } = resource;
     if (stack.id === undefined) return;
@@ -503,7 +506,7 @@ export class Play {
         );
   }
 
-  /** Checks that there is exactly one cron after an update or a refresh. */
+  /** Checks that there is at most one cron after an update or a refresh. */
   private judgeDuplicates({ who }: Resource, ids: string[], story: string, isRefresh = false): void {
     if (this.kind !== "cron") return;
     const url = this.place(this.resources[who]).url;
@@ -648,7 +651,7 @@ export class Play {
     return chosenIds[this.scenario.contested ? 0 : who]!;
   }
 
-  /** Returns the IDs of the program's objects that can be derived from the program. */
+  /** Returns the IDs of the objects that an `up` of the program may change. */
   private targets(resource: Resource): string[] {
     const { fields } = resource.program;
     const items = (keys: string[]) => keys.map((key) => `item ${itemId(this.namespace(resource), key)}`);

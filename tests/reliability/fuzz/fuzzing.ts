@@ -103,7 +103,7 @@ export class Fuzzing {
   }
 }
 
-/** Checks a property of a single request this number of times, or many more times in a full test run. */
+/** Checks a property of a single request this number of times, or ten times as often in a full test run. */
 export async function everyRequest(
   requests: fc.Arbitrary<FuzzRequest>,
   fire: (request: FuzzRequest) => Promise<void>,

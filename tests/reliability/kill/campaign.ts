@@ -74,7 +74,7 @@ export async function runCampaign(world: World, campaign: Campaign, tally: Tally
   }
 }
 
-/** Runs each action once without faults, and deletes everything. */
+/** Runs each action once without faults, and returns the expected results. The last action deletes everything. */
 async function record(scenario: Scenario): Promise<RecordedAction[]> {
   const all: RecordedAction[] = [];
   await scenario.steer({ afterReads: 1 });

@@ -102,7 +102,10 @@ class KillablePlane {
     return JSON.parse(served()!) as Served;
   }
 
-  /** Advances time to the next hour, kills the specified process, and restarts it. */
+  /**
+   * Advances time to the next hour, and waits until the specified process has been killed. Restarts the control plane
+   * if it was killed.
+   */
   async endure(kill: Kill): Promise<void> {
     const child = this.#child!;
     this.now += hour;

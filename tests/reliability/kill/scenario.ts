@@ -94,7 +94,7 @@ export class Scenario {
     return this.gate.seen;
   }
 
-  /** Sets the pace of rollouts: they either complete immediately, or are still in progress at the first poll. */
+  /** Sets the pace of rollouts: they complete immediately, do not progress, or progress after this number of reads. */
   steer(pace: "at once" | "step by step" | { afterReads: number }): Promise<void> {
     return this.plane.post("/admin/steering", { pace });
   }

@@ -45,7 +45,7 @@ export class Play {
     else await this.others(step);
   }
 
-  /** Returns the final deployments. */
+  /** Returns the final state of the sequence. */
   get outcome(): Outcome {
     const { ledger, plane, server, scenario } = this;
     return { ledger, plane, server, limits: scenario.limits };
@@ -55,7 +55,7 @@ export class Play {
     return this.scenario.stacks[who] ?? [];
   }
 
-  /** Runs `pulumi up` for one stack. @returns the errors */
+  /** Runs `pulumi up` for one stack. @returns the error of the first resource that failed, if any */
   async up({ who, change, also, fails, answers, fault, meanwhile }: UpStep): Promise<Error | undefined> {
     const resources = this.resources(who);
     const programs = resources.map(({ program }) => program);
@@ -186,7 +186,10 @@ export class Play {
     return { resource: name, program, kept, server, limits: scenario.limits, ledger, before, after, shown };
   }
 
-  /** Reads the control plane after an action. */
+  /**
+   * Reads the control plane after an action of `maker`, and attributes the new objects. Checks that no resource has two
+   * deployments.
+   */
   async look(maker: Maker, theirs: readonly string[] = []): Promise<News> {
     this.plane = await lookAt(this.scenario.world);
     const news = this.ledger.note(this.plane, maker, theirs);

@@ -41,7 +41,7 @@ beforeEach(() =>
 );
 afterEach(() => pulumi.runtime.setAllConfig({}));
 
-/** Configures a control plane, with the deployment of an environment if specified. */
+/** Starts a control plane, with the deployment of an environment if specified, and configures the connection to it. */
 async function connected(
   more: Record<string, string> = {},
   existing?: { environment: string; commit: string },
@@ -135,8 +135,7 @@ test("promotes a folder to the next environment", async () => {
 });
 
 /**
- * Creates environments and returns the deployments that they declare, and the messages about the waiting
- * environments.
+ * Creates environments. Returns the names of those with a deployment, and the messages about those that are waiting.
  */
 async function declared(environments: EnvironmentsArgs["environments"], change: object = {}) {
   const { deployments, waiting } = new Environments("support", { ...args, environments, ...change });

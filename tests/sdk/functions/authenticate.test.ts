@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const addressIn = (text: string) => /https?:\/\/[^\s;]+/.exec(text)![0];
 
-/** Resolves with the token after the user has visited the URL in the warning. */
+/** Visits the URL in the warning, as the user would, and waits until the token has been returned. */
 async function afterConsent(asked: Promise<unknown>): Promise<void> {
   while (warned.length === 0) await new Promise((resolve) => setImmediate(resolve));
   expect((await fetch(addressIn(warned[0]!))).ok).toBe(true);

@@ -33,7 +33,7 @@ async function onAgent(
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 300;
 
-/** Returns the ID and the graph of an assistant; undefined if the server has none. */
+/** Returns the ID and the graph of an assistant that the server created; undefined if there is none. */
 async function systemAssistant(send: Send): Promise<{ id: string; graph: string } | undefined> {
   const { body } = await send("POST", "/assistants/search", { metadata: { created_by: "system" }, limit: 1 });
   const id = textAt(valueAt(body, "0"), "assistant_id");

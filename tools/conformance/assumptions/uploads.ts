@@ -6,7 +6,7 @@ import { table } from "./places";
 /** Source whose archives can be uploaded. */
 const uploaded = ["internal_source"] as const;
 
-/** Sends an archive, and returns the path for the PATCH request; undefined if the server rejected the archive. */
+/** Sends an archive. Returns the path for the PATCH request, which is missing if the server rejected the archive. */
 async function upload(requests: Requests, path: string, archive: Uint8Array) {
   const offer = await requests.send("POST", `${path}/upload-url`, {
     body: { supports_upload_headers: true },

@@ -3,8 +3,8 @@ import { fstatSync } from "node:fs";
 const pollMs = 1_000;
 
 /**
- * Calls `onGone` once when the engine that started this process has exited for any reason: either standard input is
- * closed, or the parent process changes.
+ * Calls `onGone` once when the engine that started this process has exited for any reason. The exit closes standard
+ * input, or changes the parent process.
  */
 export function watchEngine(onGone: () => void): void {
   let reported = false;

@@ -42,7 +42,7 @@ function main(): void {
   });
 }
 
-/** Completes pending calls without waiting for open connections. */
+/** Stops the child processes, completes pending calls without waiting for open connections, and exits. */
 async function close(server: Server, children: Children): Promise<void> {
   await children.stopAll();
   const exit = () => process.exit(0);

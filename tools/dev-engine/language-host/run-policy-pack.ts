@@ -74,7 +74,10 @@ function stackVariables(stack: AnalyzerStackConfigureRequest | undefined): Recor
   };
 }
 
-/** Passes the first line, which is the port of the policy pack, to `take`, and forwards all other lines. */
+/**
+ * Returns a stream that passes the first line, which is the port of the policy pack, to `take`, and forwards all other
+ * lines.
+ */
 function firstLineTo(take: (line: string) => void, rest: Writable): Writable {
   let line: string | undefined = "";
   return new Writable({

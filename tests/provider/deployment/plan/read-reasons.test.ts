@@ -86,7 +86,7 @@ const anyReasons = fc
     return { ...outcome, reasons: reasonsFor(outcome) };
   });
 
-/** Sorts changes into the order in which a log line lists them. */
+/** Returns the changes as sorted JSON, for comparisons that ignore the order. */
 const sorted = (all: object[]) => all.map((one) => JSON.stringify(one)).sort();
 
 /** Returns a change in the same format as in a log line, with one entry for each part that differs. */

@@ -9,7 +9,7 @@ const support = { agentId: "support", environment: "production" };
 
 type Environment = NonNullable<DeploymentInputs["agent"]>["environment"];
 
-/** Returns a deployment that is identified by its agent and environment instead of a name. */
+/** Returns the inputs of a deployment that is identified by its agent and environment instead of a name. */
 function of(
   environment: Environment = "production",
   change: Partial<DeploymentInputs> = {},

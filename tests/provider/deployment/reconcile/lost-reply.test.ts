@@ -299,7 +299,7 @@ describe("a change that creates no revision", () => {
 describe.each(["interface", "langsmith"] as const)(
   "a resource on a server with short pages (%s dialect)",
   (dialect) => {
-    /** Returns all revisions, newest first, bypassing the limits of the server. */
+    /** Returns the IDs of all revisions, newest first, bypassing the limits of the server. */
     async function revisionsOf(world: World, stack: Stack): Promise<string[]> {
       const list = await world.request("GET", `/v2/deployments/${stack.deploymentId}/revisions?limit=100`);
       return (list as { resources: { id: string }[] }).resources.map(({ id }) => id);

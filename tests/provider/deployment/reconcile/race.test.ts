@@ -55,7 +55,7 @@ function signal() {
   return { give, given };
 }
 
-/** Returns a function that delays the first request with this name until the promise resolves. */
+/** Returns a function that delays the first request with this name until the promise that `until` returns resolves. */
 function holding(name: string, until: () => Promise<unknown>): Before {
   let isHeld = false;
   return (request) => {

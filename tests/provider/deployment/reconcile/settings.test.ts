@@ -12,7 +12,7 @@ const sent = (world: World): unknown[] => world.writes.map(({ body }) => Object.
 const dedicated = (change: Partial<DeploymentInputs> = {}): DeploymentInputs =>
   agent({ ...change, sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" } });
 
-/** Returns the inputs for an image that a listener runs. */
+/** Returns the inputs of a deployment from an image. */
 const image = (change: Partial<DeploymentInputs> = {}): DeploymentInputs => ({
   name: "support-agent",
   source: "external_docker",

@@ -2,7 +2,10 @@ import type { DeploymentInputs } from "../../../../provider/deployment/inputs/in
 import type { Stack } from "../../stack";
 import { agent, agentAt, World } from "../../world";
 
-/** Returns an agent with this ref and tier. Changing both requires two requests, each of which creates a revision. */
+/**
+ * Returns the inputs of an agent with this ref and tier. Changing both requires two requests, each of which creates a
+ * revision.
+ */
 const sized = (repoRef: string, computeTier: string, change: Partial<DeploymentInputs> = {}) =>
   agentAt(repoRef, {
     sourceConfig: { ...agent().sourceConfig, deploymentType: "dedicated" },

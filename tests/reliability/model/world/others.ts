@@ -101,7 +101,7 @@ export class Bystander {
       : () => undefined;
   }
 
-  /** Cancels an action that has not been performed yet. */
+  /** Cancels the action if it has not started, and otherwise waits for it. */
   async leave(): Promise<void> {
     this.takeBack();
     await this.work;

@@ -71,5 +71,8 @@ if verb == "recall":
     item = await store.aget(("memories",), key)
     answer = item.value["value"] if item else "nothing"`);
 
-/** Returns the files of a project with a single Python graph, `agent`, that responds with this version. */
+/**
+ * Returns the files of a project with a single Python graph, `agent`, which responds to the message "version" with this
+ * version.
+ */
 export const versatilePython = (version = "one"): Record<string, string> => pythonFiles(versatile(version));
