@@ -29,7 +29,6 @@ export const interfaceTable: DialectTable = {
   names: undefined,
   sourceRules: { "*": { required: [], forbidden: [], firstRevision: true } },
   listenerRequired: [],
-  listenerSources: [],
   checksReferences: false,
   fixedSourceConfig: ["repo_url", "integration_id", "deployment_type"],
   nextRevisionSourceConfig: [],

@@ -125,7 +125,6 @@ export const langsmithTable: DialectTable = {
     "*": { required: [], forbidden: [graphConfig], firstRevision: true },
   },
   listenerRequired: ["external_docker"],
-  listenerSources: ["external_docker"],
   checksReferences: true,
   fixedSourceConfig: ["integration_id", "deployment_type", "listener_id", "listener_config", "template_id"],
   nextRevisionSourceConfig: ["repo_url"],

@@ -65,10 +65,8 @@ export interface DialectTable {
   names: NameRule | undefined;
   /** Rules for create requests, keyed by source; `*` applies to all other sources. */
   sourceRules: Readonly<Record<string, SourceRule>>;
-  /** Sources that must specify a listener if the workspace has any. */
-  listenerRequired: readonly string[];
   /** Sources for which the server rejects a create request without a listener if the workspace has any. */
-  listenerSources: readonly string[];
+  listenerRequired: readonly string[];
   /** True if the server validates the format of integration and listener IDs. */
   checksReferences: boolean;
   /** Fields of `source_config` that a PATCH request cannot change. */

@@ -6,7 +6,7 @@ import type { Store } from "../store/store";
 export class References {
   constructor(
     private readonly store: Store,
-    private readonly dialect: Pick<DialectTable, "listenerSources">,
+    private readonly dialect: Pick<DialectTable, "listenerRequired">,
   ) {}
 
   /**
@@ -20,7 +20,7 @@ export class References {
         `'source_config.integration_id' does not refer to an integration of this workspace: '${integration_id}'`,
       );
     if (listener_id) this.#requireListener(tenantId, listener_id);
-    else if (this.dialect.listenerSources.includes(source)) this.#requireNoListeners(tenantId);
+    else if (this.dialect.listenerRequired.includes(source)) this.#requireNoListeners(tenantId);
   }
 
   #requireListener(tenantId: string, id: string): void {

@@ -171,7 +171,6 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(table.listenerRequired).toEqual(
       "listener_id" in fieldsAt(facts, create, "source_config") ? ["external_docker"] : [],
     );
-    expect(table.listenerSources).toEqual(table.listenerRequired);
   });
 
   test("accepts and rejects the same names as the public service", () => {
@@ -200,7 +199,6 @@ const held = [
   "fixedSourceConfig",
   "graphConfigField",
   "listenerRequired",
-  "listenerSources",
   "logTypeRequired",
   "name",
   "names",
