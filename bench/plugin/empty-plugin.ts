@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Writes the executable of a provider plugin with the same schema that does nothing: it accepts all inputs and finds no
- * changes.
+ * Writes the executable of a provider plugin that has the same schema but does nothing: it accepts all inputs and finds
+ * no changes.
+ *
  * @param folder folder from which `@pulumi/pulumi` and `pulumi-agentserver` can be loaded
  * @returns the folder of the executable
  */

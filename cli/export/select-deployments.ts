@@ -77,7 +77,9 @@ export function selectDeployments(
   return workspace;
 }
 
-/** Returns the reason that a deployment cannot be adopted with any settings; `undefined` if it can be adopted. */
+/**
+ * Returns the reason that a deployment cannot be adopted, regardless of the settings; `undefined` if it can be adopted.
+ */
 function adoptionObstacle(record: DeploymentRecord, alike: number): string | undefined {
   if (isBeingDeleted(record)) return "is being deleted";
   if (alike > 1) return "shares its name with another deployment, so it cannot be adopted by name";

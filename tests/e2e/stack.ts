@@ -37,7 +37,7 @@ interface EngineState {
   pending_operations?: StackState["pendingOperations"];
 }
 
-/** Salt that the engine has generated for the passphrase "open". */
+/** Salt that the engine generated for the passphrase "open". */
 const salt = "v1:kDZIodqzI6c=:v1:flgJ+54ls4xtJUeg:QlAD5B2slVk6bUUAtBnuE9I5/jzFGA==";
 
 export interface StackOptions {

@@ -197,7 +197,7 @@ const isTagged = (name: string) => showsOwner(name) && !name.startsWith("storeIt
 describe.each(Object.keys(subjects))("adoption (%s)", (name) => {
   const start = async () => subjects[name]!();
 
-  /** Runs a create after the object was created in another way. */
+  /** Creates a resource whose object already exists. `before` creates the object. */
   async function createAfter(
     mode: (typeof modes)[number],
     before: (subject: Subject) => Promise<Stack | void>,

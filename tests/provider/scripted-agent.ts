@@ -12,7 +12,7 @@ export interface AgentScript {
   detail?: string;
   graphs: string[];
   /**
-   * Statuses of the next responses to requests that start a run. The run is started even if its status is an error, as
+   * Statuses of the next responses to requests that start a run. The run is started even if the status is an error, as
    * if the response were lost. With "not taken", the run is not started.
    */
   starts: (number | "not taken")[];

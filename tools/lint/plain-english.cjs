@@ -9,7 +9,7 @@ const questionWords = /^(What|Whether|How|Where|Who|Whose|Whom|Why|Which|When)\b
 /** First words that end in "s" but are not third-person verbs. */
 const notVerbs = /^(this|its|as|always|unless|across|besides|perhaps|sometimes|various|plus|status|\w*ss)$/;
 
-/** Second words that turn the first word into a noun: "names are …", "secrets of …". */
+/** Second words that show that the first word is a noun: "names are …", "secrets of …". */
 const afterNouns =
   /^(are|were|do|have|come|stay|go|get|keep|need|may|can|cannot|must|live|tell|share|belong|fire|see|reach|make|of|which|whose|there)$/;
 

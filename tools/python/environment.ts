@@ -13,7 +13,7 @@ const finished = "finished";
 
 /**
  * Creates and caches a virtual environment with the packages of a fully pinned requirements file. Start its programs
- * with `python -m`, because their own scripts contain the path at which they were created.
+ * with `python -m`, because the scripts of the programs contain the path at which the environment was created.
  */
 export async function ensurePythonEnvironment(
   requirements: string,

@@ -130,8 +130,8 @@ export class PackageTypes {
   }
 
   /**
-   * Returns a reference to a type. Adds the type, unless an equal type exists for a field that has the same name, or
-   * the same type in the SDK.
+   * Returns a reference to a type. Adds the type, unless there is an equal one that belongs to a field of the same
+   * name, or that has the name of this type in the SDK.
    */
   private nameOf(type: object, place: Place): string {
     const { owner, path } = place;

@@ -49,8 +49,8 @@ export interface Spoilt {
 }
 
 /**
- * Returns all variants of a complete sample with one invalid part: another type, another keyword, out of range, null,
- * or missing.
+ * Returns all variants of a complete sample in which one part is invalid: it has another type, is not one of the
+ * allowed values, is out of range, is null, or is missing.
  *
  * @param seen names of schemas whose fields are already covered; new ones are added
  */

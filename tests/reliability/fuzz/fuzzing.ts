@@ -47,7 +47,7 @@ export class Fuzzing {
     this.untilPlanting = 0;
   }
 
-  /** Sends a request. Rejects with the request as it was sent and the problems of its response, if there are any. */
+  /** Sends a request. Rejects with the request as it was sent and the problems with its response, if there are any. */
   async fire(request: FuzzRequest): Promise<void> {
     if (this.untilPlanting === 0) await this.plant();
     this.untilPlanting -= 1;

@@ -12,7 +12,7 @@ export interface FuzzAnswer {
 export interface Patience {
   /** Time limit in milliseconds for a response, or for the end of a response that is not a stream. */
   ms: number;
-  /** True if it is valid that nothing arrives within the time limit. */
+  /** True if a response does not have to arrive within the time limit. */
   mayWait: boolean;
 }
 

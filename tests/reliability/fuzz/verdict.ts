@@ -19,7 +19,7 @@ export interface Rules {
   isRefusedEarly?: (request: FuzzRequest, answer: FuzzAnswer) => boolean;
 }
 
-/** Returns the problems of a response, one per line. */
+/** Returns the problems with a response, one per line. */
 export function findings(request: FuzzRequest, answer: FuzzAnswer, rules: Rules): string[] {
   const { judge, exceptions, secrets } = rules;
   const judged = (exchange: Exchange): string[] => {

@@ -47,7 +47,7 @@ export interface PushAction {
 
 export type Action =
   | UpAction
-  /** Approves a commit, or nothing, for an environment. */
+  /** Approves a commit for an environment, or removes the approval. */
   | { do: "approve"; for: 1 | 2; commit: number | "foreign" | null; isShort: boolean }
   | PushAction
   | { do: "wait"; minutes: number };

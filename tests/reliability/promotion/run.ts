@@ -62,7 +62,10 @@ export abstract class Run {
     null,
     null,
   ];
-  /** Environments whose next rollout fails because of an earlier update. */
+  /**
+   * Environments whose next rollout may fail, because an earlier update was killed before its simulated failure
+   * occurred.
+   */
   private readonly mayFail = new Set<number>();
   /** Failure of the latest update. */
   private failure: unknown;
