@@ -16,9 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => world?.end());
 
-/** Copies an example and creates an empty stack. The package is installed in the same way as for users. */
+/**
+ * Copies an example and creates an empty stack. The package is installed in the same way as for users. `npm run check`
+ * checks the types of the examples, so the engine need not check them in every run.
+ */
 async function example(name: string, plane: ControlPlane = world.plane): Promise<Stack> {
-  const stack = await world.stack(name, "", undefined, { AGENTSERVER_BASE_URL: plane.baseUrl });
+  const stack = await world.stack(name, "", undefined, {
+    AGENTSERVER_BASE_URL: plane.baseUrl,
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+  });
   rmSync(join(stack.folder, "index.js"));
   cpSync(join(repositoryRoot, "examples", name), stack.folder, { recursive: true });
   return stack;

@@ -26,7 +26,13 @@ async function startWithFifty(dialect: DialectName): Promise<Fifty> {
     if (!answer.ok) throw new Error(`${method} ${path} returned ${answer.status}: ${await answer.text()}`);
     return answer.status === 204 ? undefined : answer.json();
   };
-  const made = await makeFifty({ dialect, admin: world.admin, request, canary: canaries.modelKey });
+  const made = await makeFifty({
+    dialect,
+    admin: world.admin,
+    request,
+    canary: canaries.modelKey,
+    fewSecrets: true,
+  });
   world.admin.steer({ deployment: made.rolling, pace: { afterReads: 3 } });
   return made;
 }

@@ -23,6 +23,8 @@ export interface Maker {
   request: (method: string, path: string, body?: object) => Promise<unknown>;
   /** Text that the values of all secrets contain. */
   canary: string;
+  /** True to create each kind of secret only a few times, for commands that take long for each secret. */
+  fewSecrets?: boolean;
 }
 
 const commit = "0123456789abcdef0123456789abcdef01234567";
@@ -51,7 +53,8 @@ const oddNames = [
 ];
 
 /** Creates fifty deployments. All rollouts except one are complete. */
-export async function makeFifty({ dialect, admin, request, canary }: Maker): Promise<Fifty> {
+export async function makeFifty(maker: Maker): Promise<Fifty> {
+  const { dialect, admin, request, canary, fewSecrets = false } = maker;
   admin.steer({ pace: "at once" });
   const langsmith = dialect === "langsmith";
   const integration = admin.seedIntegration({ name: "acme" });
@@ -62,7 +65,7 @@ export async function makeFifty({ dialect, admin, request, canary }: Maker): Pro
     const body = {
       name,
       source: "github",
-      secrets: secretsOf(index, canary),
+      secrets: secretsOf(index, canary, fewSecrets),
       ...rest,
       source_config: {
         repo_url: `https://git.example.com/${index % 7}.git`,
@@ -88,13 +91,14 @@ export async function makeFifty({ dialect, admin, request, canary }: Maker): Pro
         ...config,
       },
       source_revision_config: { image_uri: uri },
-      secrets: secretsOf(index, canary),
+      secrets: secretsOf(index, canary, fewSecrets),
     });
 
   const refs = ["main", "feature/x", "v1.4.0", commit, langsmith ? "refs/tags/v2" : "v2", "1.20", "no"];
   for (const [index, name] of oddNames.entries()) await create(name, index);
   for (let index = 0; index < 20; index += 1)
     await create(`agent-${String(index).padStart(2, "0")}`, index, {
+      ...(fewSecrets && index !== 2 && { secrets: [] }),
       source_revision_config: { repo_ref: refs[index % refs.length] },
       source_config: {
         ...(index % refs.length === 4 && { build_on_push: false }),
@@ -140,7 +144,7 @@ export async function makeFifty({ dialect, admin, request, canary }: Maker): Pro
   const deleted = await create("deleted", 1);
   await request("DELETE", `/v2/deployments/${deleted}`);
   const mark = { name: "AGENTSERVER_OWNER", value: "3b241101-e2bb-4255-8caf-4136c566a962" };
-  await create("owned", 1, { secrets: [mark, ...secretsOf(1, canary)] });
+  await create("owned", 1, { secrets: [mark, ...secretsOf(1, canary, fewSecrets)] });
   const display = await create("displayed", 2);
   await request("PATCH", `/v2/deployments/${display}`, { display_name: "Shown as this" });
   admin.steer({ deployment: "rolling", pace: "step by step" });
@@ -162,10 +166,10 @@ interface Body {
 }
 
 /** Returns zero, one, or many secrets. Several deployments share some of them. */
-function secretsOf(index: number, canary: string): { name: string; value: string }[] {
+function secretsOf(index: number, canary: string, few: boolean): { name: string; value: string }[] {
   const one = { name: "MODEL_API_KEY", value: `${canary}"/+&=%${index}` };
   const shared = { name: "SHARED", value: `${canary} shared\nof two lines\n` };
-  const more = Array.from({ length: 10 }, (_, at) => ({
+  const more = Array.from({ length: few ? 1 : 10 }, (_, at) => ({
     name: `_key_${at}`,
     value: `${canary}-${at} \${x}`,
   }));
