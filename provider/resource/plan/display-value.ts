@@ -28,6 +28,19 @@ export function shortText(value: unknown, redact: (text: string) => string): str
   return text.length > 80 ? `${text.slice(0, 77).replace(/\p{Cs}$/u, "\ufffd")}…` : text;
 }
 
+/**
+ * Formats a value before and after a change as short texts. Distinguishes `null` from a missing value only if this is the
+ * entire change.
+ */
+export function shortTexts(
+  { from, to }: { from: unknown; to: unknown },
+  redact: (text: string) => string,
+): { from: string; to: string } {
+  const areEmpty = (from ?? to ?? undefined) === undefined;
+  const shown = (value: unknown) => (areEmpty && value === null ? "null" : shortText(value, redact));
+  return { from: shown(from), to: shown(to) };
+}
+
 /** A part of a value before and after a change. */
 interface ChangedPart {
   path: string;

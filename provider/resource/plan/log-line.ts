@@ -1,6 +1,6 @@
 import { hidden } from "../../text/redact";
 import type { Change, ChangeSummary, Reason, Words } from "./reasons";
-import { differingParts, shortText } from "./display-value";
+import { differingParts, shortTexts } from "./display-value";
 
 type Redact = (text: string) => string;
 
@@ -37,14 +37,17 @@ export function listChanges(
   changes: readonly Pick<Change, "path" | "values" | "summary">[],
   redact: Redact,
 ): string {
-  const valueWord = (value: unknown) => word(shortText(value, redact));
+  const valueWords = (values: { from: unknown; to: unknown }) => {
+    const { from, to } = shortTexts(values, redact);
+    return `${word(from)} → ${word(to)}`;
+  };
   return changes
     .flatMap(({ path, values, summary }) => {
       if (summary !== undefined) return [`${word(redact(path))} (${summaryText(summary, redact)})`];
       if (!values) return [word(redact(path))];
       const parts = differingParts(path, values);
       if (parts.length > listedParts) return [`${word(redact(path))} (${parts.length} parts changed)`];
-      return parts.map((one) => `${word(redact(one.path))} ${valueWord(one.from)} → ${valueWord(one.to)}`);
+      return parts.map((one) => `${word(redact(one.path))} ${valueWords(one)}`);
     })
     .join(", ");
 }

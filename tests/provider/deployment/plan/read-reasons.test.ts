@@ -9,7 +9,7 @@ import {
   type Effect,
 } from "../../../../provider/deployment/plan/reasons";
 import { words } from "../../../../provider/deployment/plan/words";
-import { differingParts, shortText } from "../../../../provider/resource/plan/display-value";
+import { differingParts, shortTexts } from "../../../../provider/resource/plan/display-value";
 import { dialects, inputs } from "../arbitraries";
 import { lineOf } from "../in-words";
 import { planFrom } from "../plan-from";
@@ -99,7 +99,7 @@ function shownChanges(
   if (!values) return [{ path, ...(summary !== undefined && { summary }), ...shown }];
   return differingParts(path, values).map((part) => ({
     path: part.path,
-    values: { from: shortText(part.from, asItIs), to: shortText(part.to, asItIs) },
+    values: shortTexts(part, asItIs),
     ...shown,
   }));
 }

@@ -69,6 +69,14 @@ test("lists only the parts of JSON values that differ, by path", () => {
   ]);
 });
 
+test("distinguishes `null` from a missing value if that is the only difference", () => {
+  const listed = (from: unknown, to: unknown) =>
+    listChanges([{ path: "input", values: { from, to } }], (text) => text);
+  expect(listed(undefined, null)).toBe("input none → null");
+  expect(listed(null, undefined)).toBe("input null → none");
+  expect(listed("a", null)).toBe("input a → none");
+});
+
 test("shows only the number of differing parts if there are too many", () => {
   const numbered = (count: number, value: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value]));
