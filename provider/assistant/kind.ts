@@ -171,7 +171,7 @@ function unsentRemovals(
 export const assistantKind = (): AgentServerKind<AssistantInputs, AssistantState> => ({
   type: "Assistant",
   endpointType: "agent server",
-  idForm: "<assistant id>",
+  idForm: "<assistant ID>",
   inputs: assistantInputs,
   outputs: assistantState.outputs,
   tagOutputs: ["version"],

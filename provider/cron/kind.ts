@@ -16,7 +16,7 @@ import { cronState, nextRuns, type CronState } from "./state";
 export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   type: "Cron",
   endpointType: "agent server",
-  idForm: "<cron id>",
+  idForm: "<cron ID>",
   inputs: cronInputs,
   outputs: cronState.outputs,
   restorableOutputs: ["nextRuns"],

@@ -148,7 +148,7 @@ export interface AgentServerKind<
 > extends Kind<Inputs, State, AgentServerOperation, Code> {
   endpointType: "agent server";
   /**
-   * Format of the object's own ID in import IDs, such as `<assistant id>`. If it is omitted, objects cannot be
+   * Format of the object's own ID in import IDs, such as `<assistant ID>`. If it is omitted, objects cannot be
    * imported.
    */
   idForm?: string;

@@ -125,7 +125,7 @@ async function writeInitialState(
 export const threadKind = (): AgentServerKind<ThreadInputs, ThreadResourceState> => ({
   type: "Thread",
   endpointType: "agent server",
-  idForm: "<thread id>",
+  idForm: "<thread ID>",
   inputs: threadInputs,
   outputs: threadState.outputs,
   readState: threadState.read,

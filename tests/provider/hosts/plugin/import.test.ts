@@ -300,7 +300,7 @@ describe("an import of an object on an agent server", () => {
   });
 
   test.each<[string, KindName, string, string]>([
-    ["without an agent server", "cron", "{id}", "`<deployment ID>/<cron id>`"],
+    ["without an agent server", "cron", "{id}", "`<deployment ID>/<cron ID>`"],
     ["without an agent server", "storeItem", "settings.ada/tone", "`<deployment ID>/<namespace>/<key>`"],
     [
       "of a deployment that does not exist",
