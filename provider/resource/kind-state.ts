@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { AgentServerError } from "../errors";
-import { controlPlaneAddress, damagedState, type ManagedState } from "./managed";
+import { damagedState, location, type ManagedState } from "./managed";
 import type { OperationResource } from "./operation";
 import type { Props } from "./inputs/values";
 
 const managedOutputs = z.object({
   ownerId: z.string().default(""),
-  controlPlane: controlPlaneAddress.optional(),
+  controlPlane: location.optional(),
   omitted: z.record(z.string(), z.string()).optional(),
   replaced: z.array(z.string()).optional(),
   creationId: z.string().optional(),
@@ -41,7 +41,7 @@ export function kindState<State extends ManagedState>(
   outputs: z.ZodObject,
   schemaVersion: number,
 ): KindState<State> {
-  const schema = outputs.extend(managedOutputs.shape).loose();
+  const schema = outputs.extend({ ...managedOutputs.shape, ...outputs.shape }).loose();
   const names = [...Object.keys(outputs.shape), ...managedOutputNames];
   return {
     schema,

@@ -3,19 +3,22 @@ import { dialectOf } from "../control-plane/dialects";
 import { AgentServerError } from "../errors";
 import type { Props } from "./inputs/values";
 
-/** The control plane of a resource. */
-export const controlPlaneAddress = z.object({
+/** A workspace of a control plane. */
+export const location = z.object({
   baseUrl: z.string(),
   /** ID of the workspace; empty if the key alone determines the workspace. */
   tenantId: z.string(),
+});
+
+export type Location = z.infer<typeof location>;
+
+/** The control plane of a resource. */
+export const controlPlaneAddress = location.extend({
   /** Name of the dialect. It may be one that only a later release supports. */
   dialect: z.string().default("interface"),
 });
 
 export type ControlPlaneAddress = z.infer<typeof controlPlaneAddress>;
-
-/** A workspace of a control plane. */
-export type Location = Pick<ControlPlaneAddress, "baseUrl" | "tenantId">;
 
 /** Returns the paths, as lists of keys, of the fields of `controlPlane` that repeat secret fields of a connection. */
 export function secretLocations(isSecret: (field: "baseUrl" | "region" | "tenantId") => boolean): string[][] {

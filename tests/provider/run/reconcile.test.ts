@@ -32,6 +32,15 @@ test("runs once, and again after each change to its triggers", async () => {
   expect(world.writes()).toEqual(["DELETE /threads/ID"]);
 });
 
+test("stays unchanged in a refresh", async () => {
+  const stack = world.stack("run");
+  await stack.up(saying("hi"));
+  const { outputs } = stack;
+  await stack.refresh();
+  expect(stack.outputs).toEqual(outputs);
+  await stack.destroy();
+});
+
 test("runs again if the engine replaces it even though no input has changed", async () => {
   const stack = world.stack("run");
   await stack.up(saying("hi"));
