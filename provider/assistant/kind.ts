@@ -2,6 +2,7 @@ import type { AssistantRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation } from "../resource/operation";
+import { isGroup } from "../resource/inputs/values";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
 import { emptyTag, ownerIn, withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
@@ -33,13 +34,23 @@ const effectsWhilePinned: typeof effects = {
   pinVersion: "patch",
 };
 
-const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = (question) =>
+const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = ({ state, ...question }) =>
   planByFields(
     question.wanted.pinVersion ? effectsWhilePinned : effects,
-    question,
+    { ...question, state: withoutClearedConfig(state, question.wanted) },
     replacesInPlace("assistantId"),
     ["version", "unsentRemovals"],
   );
+
+/** Returns the state without the entries of `config` that are already cleared and that the program no longer declares. */
+function withoutClearedConfig(state: AssistantState, { config: wanted }: AssistantInputs): AssistantState {
+  const { config } = state;
+  if (!config || !isGroup(wanted)) return state;
+  const kept = Object.entries(config).filter(
+    ([name, value]) => value !== null || Object.hasOwn(wanted, name),
+  );
+  return { ...state, config: Object.fromEntries(kept) };
+}
 
 /** Operations on assistants (`/assistants` of an agent server) and their versions. */
 const operations = taggedOperations<AgentServerOperation, AssistantInputs, AssistantState, AssistantRecord>({

@@ -67,6 +67,17 @@ test("keeps omitted fields, and clears fields with null", async () => {
   expect(await stack.up(brief({ description: null }))).toMatchObject({ step: "same" });
 });
 
+test("plans no change if a cleared entry of config is omitted", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ config: { tags: ["a"], recursionLimit: 5 } }));
+  await stack.up(brief({ config: { tags: null, recursionLimit: 5 } }));
+  expect((await assistant(stack.id!)).config).not.toHaveProperty("tags");
+  expect(await stack.up(brief({ config: { recursionLimit: 5 } }))).toMatchObject({ step: "same" });
+  await stack.up(brief({ config: { tags: ["b"], recursionLimit: 5 } }));
+  expect(await stack.up(brief({ config: { recursionLimit: 5 } }))).toMatchObject({ step: "update" });
+  expect((await assistant(stack.id!)).config).not.toHaveProperty("tags");
+});
+
 test("defers other changes to an assistant until its version is no longer pinned", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
