@@ -2,6 +2,7 @@ import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
 import { checkAssistant } from "../assistant/assistant-question";
 import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
+import { nullablePaths } from "../resource/inputs/shape";
 import type { DesiredInputs } from "../resource/inputs/wanted";
 import type { AgentServerKind } from "../resource/kind";
 import { untilUnchanged } from "../resource/guard";
@@ -18,6 +19,8 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   endpointType: "agent server",
   idForm: "<cron ID>",
   inputs: cronInputs,
+  // The schema of the input accepts any value, including `null`.
+  clearable: [...nullablePaths(cronInputs), "input"],
   outputs: cronState.outputs,
   restorableOutputs: ["nextRuns"],
   tagOutputs: ["nextRuns"],
@@ -52,8 +55,14 @@ function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
     !parts.some((part) => wanted.changes(part))
   )
     return [];
-  if (parts.some((part) => wanted.isUnknown(part)) || wanted.knownValue("enabled") === false) return [];
-  const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
+  // The server keeps the value of an input that the program no longer declares.
+  const valueOf = (part: string) => (wanted.lacks(part) ? wanted.stateValue(part) : wanted.knownValue(part));
+  const textOf = (part: string) => {
+    const value = valueOf(part);
+    return typeof value === "string" ? value : undefined;
+  };
+  if (parts.some((part) => wanted.isUnknown(part)) || valueOf("enabled") === false) return [];
+  const timing = { schedule, timezone: textOf("timezone"), endTime: textOf("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextRuns(timing, now);
   return times.length > 0

@@ -51,6 +51,21 @@ test("creates a cron with one request, reports its next run times, and changes i
   expect(await crons()).toEqual([]);
 });
 
+test("reports the next run times with the values that the server keeps for omitted inputs", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ timezone: "Europe/Berlin", enabled: false }));
+  world.forget();
+  await stack.up(daily({ timezone: "Europe/Berlin" }));
+  expect(await newestCron()).toMatchObject({ enabled: false });
+  expect(world.log.kept).not.toContain("runs next at");
+  await stack.up(daily({ timezone: "Europe/Berlin", enabled: true }));
+  world.forget();
+  await stack.up(daily({ schedule: "0 10 * * *" }));
+  expect(await newestCron()).toMatchObject({ timezone: "Europe/Berlin" });
+  expect(stack.outputs["nextRuns"]).toContain("2026-01-01T09:00:00Z");
+  expect(world.log.kept).toContain("runs next at 2026-01-01T09:00:00Z");
+});
+
 test("keeps the next run times secret if the schedule is secret", async () => {
   const stack = world.stack("cron");
   const props = { __provider: "", __call: { urn: stack.urn, secretPaths: ["schedule"] } };

@@ -1,5 +1,6 @@
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { unknownValue } from "@pulumi/pulumi/runtime";
+import { cronKind } from "../../../../provider/cron/kind";
 import { deploymentKind } from "../../../../provider/deployment/kind";
 import { clearablePaths, withCleared } from "../../../../provider/hosts/plugin/cleared";
 import { listenerKind } from "../../../../provider/listener/kind";
@@ -114,6 +115,10 @@ test.each([[["tag"]], ["text"]])(
     });
   },
 );
+
+test("clears the input of a cron, which may have any value", () => {
+  expect(withCleared({ clear: ["input"] }, clearablePaths(cronKind())).values).toEqual({ input: null });
+});
 
 test("leaves `clear` on a resource without clearable inputs to the input checks", () => {
   const inputs = { clear: ["name"] };
