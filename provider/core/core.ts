@@ -116,7 +116,7 @@ export class Core {
   private readonly currentObjects = new Map<string, CurrentObject>();
   /** Current URNs of resources, keyed by {@link keyInState}, because the URNs in state may differ. */
   private readonly urns = new Map<string, string>();
-  /** Inputs in state of resources that have been checked but not diffed since, by URN. */
+  /** Previous inputs, by URN, of resources that have been checked but not diffed since. */
   private readonly checked = new Map<string, Props>();
   /**
    * URNs of resources that have been read but not checked since. A diff of such a resource displays the result of a

@@ -211,11 +211,11 @@ export function incompleteEnvironment(
       : `The ownership tag of deployment ${record.id} cannot be written`;
   const why =
     isTagged(record) === false
-      ? "without an ownership tag, it is not certain that the control plane returns the values of the other variables"
-      : "the control plane does not return the values of the other variables";
+      ? "without an ownership tag, it is not certain that the control plane returns the values of the other variables; those that it does not return would be lost"
+      : "the control plane does not return the values of the other variables, which would be lost";
   return new AgentServerError(
     "bad_configuration",
-    `${what}: the environment can only be sent as a whole, and ${why}, which would be lost. Declare \`secrets\` as well. Nothing was changed.`,
+    `${what}: the environment can only be sent as a whole, and ${why}. Declare \`secrets\` as well. Nothing was changed.`,
     { deploymentId: record.id },
   );
 }

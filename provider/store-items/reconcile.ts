@@ -41,8 +41,8 @@ interface DeclaredItems {
 export type StoredSet = Pick<ItemSet, "index" | "ttl"> & { hashes: Hashes };
 
 /**
- * The items of this resource that are on the server and, if some of them are not as declared, the reason. An option is
- * `undefined` if only some of the items have it.
+ * The items of this resource that are on the server, and the problem if some items were not stored as declared. In that
+ * case, `index` or `ttl` is `undefined` if it changed, because only some of the items may have the new value.
  */
 export type StoredItems = StoredSet & { problem?: Problem };
 

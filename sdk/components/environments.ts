@@ -277,7 +277,7 @@ function settingsOf(
   };
 }
 
-/** Returns the value, or `false` if it is omitted. The value of an output may also be omitted. */
+/** Returns the value, or `false` if there is none. An output may also resolve to `undefined`. */
 function falseByDefault(given: SourceConfigArgs["buildOnPush"]): pulumi.Input<boolean> {
   if (typeof given === "boolean") return given;
   // Programs in other languages may pass null.

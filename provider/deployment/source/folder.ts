@@ -147,7 +147,7 @@ function sizeFindings({ bytes, files }: LocalSource): Finding[] {
   return [
     warning(
       `${group}.folder`,
-      `contains ${sizeText(bytes)} in ${files.length} files, the largest of them ${largest.path} (${sizeText(largest.bytes)}); list what the agent does not need in .dockerignore or .gitignore`,
+      `contains ${sizeText(bytes)} in ${files.length} files, the largest of which is ${largest.path} (${sizeText(largest.bytes)}); to exclude files that the agent does not need, list them in .dockerignore or .gitignore`,
     ),
   ];
 }

@@ -177,7 +177,7 @@ test("supports the keyboard, and returns the focus after a dialog", async () => 
   expect(problems).toEqual([]);
 });
 
-test("repeats requests to an agent that did not respond when the user clicks Try again", async () => {
+test("repeats failed requests to the agent when the user clicks Try again", async () => {
   let isDown = true;
   const { page } = await open("chat", (page) =>
     page.route(

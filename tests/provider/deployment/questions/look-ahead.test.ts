@@ -146,7 +146,7 @@ describe("the check of a name", () => {
   });
 });
 
-test("warns if the name is still used by another resource in the program that may release it", async () => {
+test("warns if another resource in the program still uses the name, but may release it", async () => {
   const world = await World.start();
   const first = lookingAhead(world);
   await first.up(agent({ name: "swapped" }));

@@ -85,7 +85,7 @@ describe.each(dialects)("a variable that the program no longer declares (%s dial
   test.each<[string, Values]>([
     ["one", { BIG: "x".repeat(60_000) }],
     ["all", {}],
-  ])("is removed after a failure for which state kept a digest (removed variables: %s)", async (_, left) => {
+  ])("is removed if a failure left only a digest of variables in state (removed: %s)", async (_, left) => {
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
     const stack = world.stack();
@@ -223,7 +223,7 @@ describe.each(dialects)("a resourceSpec key that the program no longer declares 
     expect(world.writes).toEqual([]);
   });
 
-  test("is removed after a failure for which state kept a digest", async () => {
+  test("is removed if a failure left only a digest of resourceSpec in state", async () => {
     const world = await World.start({ dialect });
     world.admin.steer({ verdict: "DEPLOY_FAILED", times: 1 });
     const stack = world.stack();

@@ -106,7 +106,10 @@ export const change: fc.Arbitrary<Partial<Program>> = fc.oneof(
   { weight: 2, arbitrary: some },
 );
 
-/** Initial programs. Half of them specify a rollback after a failure, and support it. */
+/**
+ * Initial programs. Half of them specify a rollback after a failure, and half have a source that a rollback can always
+ * restore.
+ */
 export const start: fc.Arbitrary<Partial<Program>> = fc.record({
   repoRef: fc.constantFrom("v1", commit),
   onFailure: fc.constantFrom("keep", "rollback"),
