@@ -21,7 +21,7 @@ export function toWire(inputs: AssistantInputs): AssistantBody {
 
 /**
  * Returns the body of a PATCH. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and
- * `context` identical.
+ * `context` identical: a new context without `config` also removes the other entries of `config`.
  */
 export function toPatch(
   stored: AssistantRecord,
@@ -33,7 +33,9 @@ export function toPatch(
     ...(fields.has("graph") && { graph_id }),
     ...(fields.has("name") && name !== undefined && { name }),
     ...(fields.has("description") && description !== undefined && { description }),
-    ...(fields.has("config") && { config: mergeConfig(wanted, current.config, stored.config) }),
+    ...((fields.has("config") || (isAboutContext && !isEmptyConfig(stored.config))) && {
+      config: mergeConfig(wanted, current.config, stored.config),
+    }),
     ...(isAboutContext && { context }),
     ...(metadata && { metadata }),
   };
@@ -45,15 +47,24 @@ function mergeConfig(
   current: Config | null | undefined,
   stored: Record<string, unknown> | null | undefined,
 ): Record<string, unknown> {
-  if (!config) return {};
+  if (config === null) return {};
   const removed = Object.keys(wireNames).filter(
-    (field) => config[field as keyof Config] == null && (field in config || (current && field in current)),
+    (field) =>
+      config !== undefined &&
+      config[field as keyof Config] == null &&
+      (field in config || (current && field in current)),
   );
-  const dropped = [...removed, ...(context == null ? [] : ["configurable"])].map(
+  // A cleared context must not remain in `configurable`.
+  const isContext = context != null || (context === null && config?.configurable == null);
+  const dropped = [...removed, ...(isContext ? ["configurable"] : [])].map(
     (field) => wireNames[field as keyof Config],
   );
   const kept = Object.entries(stored ?? {}).filter(([name]) => !dropped.some((one) => one === name));
-  return { ...Object.fromEntries(kept), ...configToWire(config) };
+  return { ...Object.fromEntries(kept), ...configToWire(config ?? null) };
+}
+
+function isEmptyConfig(config: Record<string, unknown> | null | undefined): boolean {
+  return Object.keys(config ?? {}).length === 0;
 }
 
 const wireNames = {

@@ -78,6 +78,27 @@ test("plans no change if a cleared entry of config is omitted", async () => {
   expect((await assistant(stack.id!)).config).not.toHaveProperty("tags");
 });
 
+test("keeps the other entries of config if only the context changes", async () => {
+  const stack = world.stack("assistant");
+  const config = { tags: ["a"], recursionLimit: 5 };
+  await stack.up(brief({ config }));
+  await stack.up(brief({ config, context: { style: "long" } }));
+  expect(await assistant(stack.id!)).toMatchObject({
+    config: { tags: ["a"], recursion_limit: 5 },
+    context: { style: "long" },
+  });
+  await stack.refresh();
+  expect(await stack.up(brief({ config, context: { style: "long" } }))).toMatchObject({ step: "same" });
+});
+
+test("removes a cleared context from config.configurable, too", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ config: { tags: ["a"] } }));
+  await stack.up(brief({ config: { tags: ["a"] }, context: null }));
+  const { config, context } = await assistant(stack.id!);
+  expect([config, context]).toEqual([{ tags: ["a"] }, {}]);
+});
+
 test("defers other changes to an assistant until its version is no longer pinned", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
