@@ -37,8 +37,10 @@ interface EngineState {
   pending_operations?: StackState["pendingOperations"];
 }
 
-/** Salt that the engine generated for the passphrase "open". */
-const salt = "v1:kDZIodqzI6c=:v1:flgJ+54ls4xtJUeg:QlAD5B2slVk6bUUAtBnuE9I5/jzFGA==";
+const base64 = (hex: string) => Buffer.from(hex, "hex").toString("base64");
+
+/** Salt that the engine has generated for the passphrase "open". */
+const salt = `v1:${base64("903648a1dab323a7")}:v1:${base64("7e5809fb9e25b38c6d2547a0")}:${base64("425003e41dac95593a6d4500b419ee13d239fe3cc518")}`;
 
 export interface StackOptions {
   pulumi: string;
