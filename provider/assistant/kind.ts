@@ -2,11 +2,16 @@ import type { AssistantRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation } from "../resource/operation";
-import { isGroup } from "../resource/inputs/values";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
 import { emptyTag, ownerIn, withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
-import { managed, planByFields, type FieldEffect, replacesInPlace } from "../resource/plan/field-plan";
+import {
+  managed,
+  planByFields,
+  type FieldEffect,
+  type MapEffect,
+  replacesInPlace,
+} from "../resource/plan/field-plan";
 import { taggedOperations } from "../resource/tagged";
 import { sendOrDetect } from "../resource/write";
 import { assistantChecks } from "./checks";
@@ -15,12 +20,12 @@ import { assistantInputs, type AssistantInputs } from "./inputs";
 import { isSameConfig, reported, toPatch, toWire } from "./mapping";
 import { assistantState, type AssistantState } from "./state";
 
-const effects: Readonly<Record<string, FieldEffect>> = {
+const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
   assistantId: "replace",
   graph: "patch",
   name: managed("patch"),
   description: managed("patch"),
-  config: managed("patch"),
+  config: { map: managed("patch") },
   context: managed("patch"),
   metadata: managed("patch"),
   pinVersion: (from, to) => (from || to ? "patch" : "state"),
@@ -34,23 +39,13 @@ const effectsWhilePinned: typeof effects = {
   pinVersion: "patch",
 };
 
-const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = ({ state, ...question }) =>
+const plan: AgentServerKind<AssistantInputs, AssistantState>["plan"] = (question) =>
   planByFields(
     question.wanted.pinVersion ? effectsWhilePinned : effects,
-    { ...question, state: withoutClearedConfig(state, question.wanted) },
+    question,
     replacesInPlace("assistantId"),
     ["version", "unsentRemovals"],
   );
-
-/** Returns the state without the entries of `config` that are already cleared and that the program no longer declares. */
-function withoutClearedConfig(state: AssistantState, { config: wanted }: AssistantInputs): AssistantState {
-  const { config } = state;
-  if (!config || !isGroup(wanted)) return state;
-  const kept = Object.entries(config).filter(
-    ([name, value]) => value !== null || Object.hasOwn(wanted, name),
-  );
-  return { ...state, config: Object.fromEntries(kept) };
-}
 
 /** Operations on assistants (`/assistants` of an agent server) and their versions. */
 const operations = taggedOperations<AgentServerOperation, AssistantInputs, AssistantState, AssistantRecord>({

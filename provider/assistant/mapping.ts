@@ -29,14 +29,20 @@ export function toPatch(
 ): Partial<AssistantBody> {
   const { graph_id, name, description, context } = toWire(wanted);
   const isAboutContext = fields.has("context") || (fields.has("config") && wanted.context != null);
+  const config =
+    fields.has("config") || (isAboutContext && !isEmptyConfig(stored.config))
+      ? mergeConfig(wanted, current.config, stored.config)
+      : undefined;
   return {
     ...(fields.has("graph") && { graph_id }),
     ...(fields.has("name") && name !== undefined && { name }),
     ...(fields.has("description") && description !== undefined && { description }),
-    ...((fields.has("config") || (isAboutContext && !isEmptyConfig(stored.config))) && {
-      config: mergeConfig(wanted, current.config, stored.config),
-    }),
+    ...(config && { config }),
     ...(isAboutContext && { context }),
+    ...(config &&
+      wanted.context === undefined &&
+      isCopied(stored) &&
+      !("configurable" in config) && { context: {} }),
     ...(metadata && { metadata }),
   };
 }
@@ -61,6 +67,12 @@ function mergeConfig(
   );
   const kept = Object.entries(stored ?? {}).filter(([name]) => !dropped.some((one) => one === name));
   return { ...Object.fromEntries(kept), ...configToWire(config ?? null) };
+}
+
+/** True if the server has copied `config.configurable` to `context`. */
+function isCopied({ config, context }: AssistantRecord): boolean {
+  const configurable = config?.["configurable"];
+  return configurable !== undefined && isSameJson(configurable, context);
 }
 
 function isEmptyConfig(config: Record<string, unknown> | null | undefined): boolean {

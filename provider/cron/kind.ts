@@ -55,14 +55,11 @@ function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
     !parts.some((part) => wanted.changes(part))
   )
     return [];
-  // The server keeps the value of an input that the program no longer declares.
-  const valueOf = (part: string) => (wanted.lacks(part) ? wanted.stateValue(part) : wanted.knownValue(part));
-  const textOf = (part: string) => {
-    const value = valueOf(part);
-    return typeof value === "string" ? value : undefined;
-  };
-  if (parts.some((part) => wanted.isUnknown(part)) || valueOf("enabled") === false) return [];
-  const timing = { schedule, timezone: textOf("timezone"), endTime: textOf("endTime") };
+  // The server keeps the value of an input that the program no longer declares, unless the cron is replaced.
+  const isKept = (part: string) => wanted.lacks(part) && (wanted.stateValue(part) ?? undefined) !== undefined;
+  if (parts.some((part) => wanted.isUnknown(part) || isKept(part)) || wanted.knownValue("enabled") === false)
+    return [];
+  const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextRuns(timing, now);
   return times.length > 0

@@ -171,11 +171,16 @@ export async function updateCron(
     own.filter(({ cron_id }) => cron_id !== id),
     readAt,
   );
-  const known = cronState.inputsOf<CronInputs>(state);
+  const known = { ...clearedFields(inputs), ...cronState.inputsOf<CronInputs>(state) };
   // Another resource may have changed the fields that the server does not report, so those are sent.
   const isKept = ownerIn(record.metadata, op.resource, true).owner !== "another";
   const before = observedInputs(isKept ? known : reportedPart(known, record), record);
   return write(op, inputs, before, { record, readAt });
+}
+
+/** Returns the inputs to clear that only a replacement can clear, so that they are compared even if state lacks them. */
+function clearedFields({ input, webhook }: CronInputs): Partial<CronInputs> {
+  return { ...(input === null && { input }), ...(webhook === null && { webhook }) };
 }
 
 async function findCron({ server, time }: Op, id: string, own: readonly CronRecord[]) {
@@ -218,7 +223,7 @@ async function write(
   for (const field of uncleared)
     op.report.log(
       "warning",
-      `The \`${field}\` of cron ${id} was changed outside this program. Only a replacement can clear it, so the next \`pulumi up\` replaces the cron.`,
+      `The \`${field}\` of cron ${id} is still set. Only a replacement can clear it, so the next \`pulumi up\` replaces the cron.`,
     );
   const kept = Object.fromEntries(uncleared.map((field) => [field, before[field as "input"]]));
   return { id, state: stateOf(op, { ...inputs, ...kept }, written) };

@@ -7,6 +7,11 @@ import { at, isGroup } from "../inputs/values";
 /** Effect of a change to an input: a constant, or a function of the values. */
 export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
 
+/** Effect of changes to a map in which `null` clears an entry. */
+export interface MapEffect {
+  map: FieldEffect;
+}
+
 /** Returns the effect of changing a field whose value the service keeps if the program omits the field. */
 export function managed(effect: CommonEffect): FieldEffect {
   return (_from, to) => (to === undefined ? "state" : effect);
@@ -33,15 +38,17 @@ const codes: readonly FieldCode<CommonEffect>[] = [
  * @param outputs names of the outputs that a change on the server may change
  */
 export function planByFields(
-  effects: Readonly<Record<string, FieldEffect>>,
+  effects: Readonly<Record<string, FieldEffect | MapEffect>>,
   { state, wanted, isSecret, replacesOn }: PlanQuestion<object, object>,
   deletesFirst: (changes: readonly Changed[]) => boolean,
   outputs: readonly string[] = [],
 ): Plan<CommonCode> & { changes: Changed[] } {
-  const ofFields = Object.entries(effects).flatMap(([path, effect]) => {
+  const ofFields = Object.entries(effects).flatMap(([path, rule]) => {
     const [from, to] = [at(state, path), at(wanted, path)];
+    const effect = typeof rule === "object" ? rule.map : rule;
     const asked = typeof effect === "string" ? effect : effect(from, to);
-    return differences(path, from, to, asked);
+    const found = differences(path, from, to, asked);
+    return typeof rule === "object" ? found.map(withoutClearedEntry) : found;
   });
   const changes = [...serverChanges(state, wanted), ...ofFields].map((change) => asShown(change, isSecret));
   const all = changes.map((change) => (replacesOn(change.path) ? replacing(change) : change));
@@ -87,6 +94,12 @@ function serverChanges(state: object, wanted: object): Changed[] {
     ...ofControlPlane,
     ...ofConnection,
   ];
+}
+
+/** If an entry of a map is already cleared, omitting it changes only state. */
+function withoutClearedEntry(change: Changed): Changed {
+  const { from, to } = change.values ?? {};
+  return from === null && to === undefined ? { ...change, effect: "state" } : change;
 }
 
 function replacing(change: Changed): Changed {

@@ -67,15 +67,18 @@ test("keeps omitted fields, and clears fields with null", async () => {
   expect(await stack.up(brief({ description: null }))).toMatchObject({ step: "same" });
 });
 
-test("plans no change if a cleared entry of config is omitted", async () => {
+test("stops managing a cleared entry of config that is omitted", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief({ config: { tags: ["a"], recursionLimit: 5 } }));
   await stack.up(brief({ config: { tags: null, recursionLimit: 5 } }));
-  expect((await assistant(stack.id!)).config).not.toHaveProperty("tags");
+  const { version, config } = await assistant(stack.id!);
+  expect(config).not.toHaveProperty("tags");
+  await stack.up(brief({ config: { recursionLimit: 5 } }));
+  expect(await assistant(stack.id!)).toMatchObject({ version });
   expect(await stack.up(brief({ config: { recursionLimit: 5 } }))).toMatchObject({ step: "same" });
-  await stack.up(brief({ config: { tags: ["b"], recursionLimit: 5 } }));
-  expect(await stack.up(brief({ config: { recursionLimit: 5 } }))).toMatchObject({ step: "update" });
-  expect((await assistant(stack.id!)).config).not.toHaveProperty("tags");
+  await world.ask("PATCH", assistantPath(stack.id!), { config: { tags: ["theirs"], recursion_limit: 5 } });
+  await stack.up(brief({ config: { recursionLimit: 6 } }));
+  expect((await assistant(stack.id!)).config).toMatchObject({ tags: ["theirs"], recursion_limit: 6 });
 });
 
 test("keeps the other entries of config if only the context changes", async () => {
@@ -98,6 +101,20 @@ test("removes a cleared context from config.configurable, too", async () => {
   const { config, context } = await assistant(stack.id!);
   expect([config, context]).toEqual([{ tags: ["a"] }, {}]);
 });
+
+test.each([{ config: { tags: ["a"] } }, { config: { tags: ["a"], configurable: null } }, { config: null }])(
+  "removes config.configurable from the context, too (%j)",
+  async (change) => {
+    const stack = world.stack("assistant");
+    const context = undefined;
+    await stack.up(brief({ config: { tags: ["a"], configurable: { model: "x" } }, context }));
+    expect((await assistant(stack.id!)).context).toEqual({ model: "x" });
+    await stack.up(brief({ ...change, context }));
+    const stored = await assistant(stack.id!);
+    expect(stored.config).not.toHaveProperty("configurable");
+    expect(stored.context).toEqual({});
+  },
+);
 
 test("defers other changes to an assistant until its version is no longer pinned", async () => {
   const stack = world.stack("assistant");

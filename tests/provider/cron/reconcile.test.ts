@@ -51,19 +51,33 @@ test("creates a cron with one request, reports its next run times, and changes i
   expect(await crons()).toEqual([]);
 });
 
-test("reports the next run times with the values that the server keeps for omitted inputs", async () => {
+test("reports no run times in advance if the server keeps the value of an omitted input", async () => {
   const stack = world.stack("cron");
   await stack.up(daily({ timezone: "Europe/Berlin", enabled: false }));
   world.forget();
   await stack.up(daily({ timezone: "Europe/Berlin" }));
   expect(await newestCron()).toMatchObject({ enabled: false });
-  expect(world.log.kept).not.toContain("runs next at");
   await stack.up(daily({ timezone: "Europe/Berlin", enabled: true }));
   world.forget();
   await stack.up(daily({ schedule: "0 10 * * *" }));
   expect(await newestCron()).toMatchObject({ timezone: "Europe/Berlin" });
   expect(stack.outputs["nextRuns"]).toContain("2026-01-01T09:00:00Z");
-  expect(world.log.kept).toContain("runs next at 2026-01-01T09:00:00Z");
+  expect(world.log.kept).not.toContain("runs next at");
+});
+
+test.each([
+  ["webhook", { webhook: "https://example.com/a" }],
+  ["input", { input: { a: 1 } }],
+] as const)("clears a %s that the program omitted before", async (field, declared) => {
+  const stack = world.stack("cron");
+  await stack.up(daily(declared));
+  await stack.up(daily({ [field]: undefined }));
+  expect((await newestCron()).payload[field]).toEqual(Object.values(declared)[0]);
+  await stack.up(daily({ [field]: null }));
+  expect(world.log.kept).toContain("Only a replacement can clear it");
+  expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "replace" });
+  expect((await newestCron()).payload[field] ?? null).toBeNull();
+  expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "same" });
 });
 
 test("keeps the next run times secret if the schedule is secret", async () => {
@@ -347,7 +361,7 @@ test.each(["webhook", "input"] as const)("clears %s with null by replacing the c
     [field]: field === "input" ? { a: 1 } : "https://example.com/b",
   });
   await stack.up(daily({ [field]: null, schedule: "0 10 * * *" }));
-  expect(world.log.lines("warning").join()).toContain(`The \`${field}\` of cron ${stack.id} was changed`);
+  expect(world.log.lines("warning").join()).toContain(`The \`${field}\` of cron ${stack.id} is still set`);
   expect(await stack.up(daily({ [field]: null, schedule: "0 10 * * *" }))).toMatchObject({ step: "replace" });
   expect((await newestCron()).payload).not.toHaveProperty(field);
 });
