@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +67,11 @@ async function ensureGenerator({ env, signal, progress }: GeneratorOptions): Pro
       ),
     );
   }
-  return programIn(join(cache, name));
+  const program = programIn(join(cache, name));
+  // The language host runs the program that was used last.
+  const now = new Date();
+  utimesSync(program, now, now);
+  return program;
 }
 
 /**

@@ -42,12 +42,14 @@ export async function generateProgram(
   }
 }
 
-/** Returns the path of the SDK generator that was built last, if any. */
+/** Returns the path of the SDK generator that was used or built last, if any. */
 function newestGenerator(env: NodeJS.ProcessEnv): string | undefined {
   const cache = join(cacheFolder(env), "sdk-generator");
   if (!existsSync(cache)) return undefined;
-  const paths = readdirSync(cache).map((name) => join(cache, name, "sdk-generator"));
-  return paths
+  // The names of unfinished folders begin with a dot.
+  const names = readdirSync(cache).filter((name) => !name.startsWith("."));
+  return names
+    .map((name) => join(cache, name, "sdk-generator"))
     .filter((path) => existsSync(path))
     .toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs)
     .at(-1);
