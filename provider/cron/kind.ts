@@ -1,5 +1,6 @@
 import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
 import { checkAssistant } from "../assistant/assistant-question";
+import type { IsSecret } from "../resource/call";
 import type { AgentServerChecks } from "../resource/checks";
 import { info, warning, type Finding } from "../resource/inputs/finding";
 import { nullablePaths } from "../resource/inputs/shape";
@@ -24,8 +25,7 @@ export const cronKind = (): AgentServerKind<CronInputs, CronState> => ({
   outputs: cronState.outputs,
   restorableOutputs: ["nextRuns"],
   tagOutputs: ["nextRuns"],
-  secretCopies: (_state, isSecret) =>
-    ["schedule", "timezone", "endTime"].some(isSecret) ? [["nextRuns"]] : [],
+  secretCopies: (_state, isSecret) => (timeInputs.some(isSecret) ? [["nextRuns"]] : []),
   readState: cronState.read,
   checks: cronChecks,
   plan: ({ state, ...question }) => plan({ ...question, state }),
@@ -44,10 +44,16 @@ function cronChecks(): AgentServerChecks {
   };
 }
 
-/** Reports the next times at which the cron starts a run, or warns if the cron ends before its first run. */
-function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
+/** Inputs from which the times of the runs are computed. */
+const timeInputs = ["schedule", "timezone", "endTime"];
+
+/**
+ * Reports the next times at which the cron starts a run, unless an input is secret that determines them. Warns if the
+ * cron ends before its first run.
+ */
+function checkTimes(wanted: DesiredInputs, now: number, isSecret: IsSecret): Finding[] {
   const schedule = wanted.text("schedule");
-  const parts = ["schedule", "timezone", "endTime", "enabled"];
+  const parts = [...timeInputs, "enabled"];
   if (
     !schedule ||
     !isSchedule(schedule) ||
@@ -62,7 +68,7 @@ function checkTimes(wanted: DesiredInputs, now: number): Finding[] {
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextRuns(timing, now);
-  return times.length > 0
-    ? [info("", `runs next at ${times.join(", ")}`)]
-    : [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
+  if (times.length === 0)
+    return [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
+  return timeInputs.some(isSecret) ? [] : [info("", `runs next at ${times.join(", ")}`)];
 }

@@ -51,7 +51,7 @@ export interface AgentServerChecks {
   /** Returns conflicts between the program's resources of this kind, and records this resource. */
   compareResources?(wanted: DesiredInputs, who: Checked): Finding[];
   /** Returns the findings for inputs that agent servers reject, or accept without any effect. Pure function. */
-  rules(wanted: DesiredInputs, now: number): Finding[];
+  rules(wanted: DesiredInputs, now: number, isSecret: IsSecret): Finding[];
   /**
    * Functions that record facts that will be true after this program has run, for the questions of other resources.
    * They send no requests.

@@ -33,7 +33,7 @@ export class AgentServerChecker {
     const { checks, checker, servers } = this;
     const { session } = servers;
     const { wanted, misshapen, found: local } = checker.local(olds, news, who);
-    const found = [...local, ...besides(misshapen, checks.rules(wanted, session.clock.now()))];
+    const found = [...local, ...besides(misshapen, checks.rules(wanted, session.clock.now(), who.isSecret))];
     if (session.isOffline || found.some(({ severity }) => severity === "failure")) return found;
     const signal = checker.timeLimit(who.signal);
     const ask = async (place: Props, questions: AgentServerChecks["questions"] = []): Promise<Finding[]> => {
