@@ -21,7 +21,8 @@ export function toWire(inputs: AssistantInputs): AssistantBody {
 
 /**
  * Returns the body of a PATCH. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and
- * `context` identical: a new context without `config` also removes the other entries of `config`.
+ * `context` identical: a new context without `config` also removes the other entries of `config`, and a removed
+ * `configurable` stays in `context`.
  */
 export function toPatch(
   stored: AssistantRecord,
@@ -40,9 +41,8 @@ export function toPatch(
     ...(config && { config }),
     ...(isAboutContext && { context }),
     ...(config &&
-      wanted.context === undefined &&
-      isCopied(stored) &&
-      !("configurable" in config) && { context: {} }),
+      current.config?.configurable != null &&
+      leavesCopy(wanted, config, stored) && { context: {} }),
     ...(metadata && { metadata }),
   };
 }
@@ -69,10 +69,17 @@ function mergeConfig(
   return { ...Object.fromEntries(kept), ...configToWire(config ?? null) };
 }
 
-/** True if the server has copied `config.configurable` to `context`. */
-function isCopied({ config, context }: AssistantRecord): boolean {
-  const configurable = config?.["configurable"];
-  return configurable !== undefined && isSameJson(configurable, context);
+/** True if the server would keep the copy of a removed `config.configurable` in a `context` that is not declared. */
+function leavesCopy(
+  { context }: AssistantInputs,
+  sent: Record<string, unknown>,
+  stored: AssistantRecord,
+): boolean {
+  return (
+    context === undefined &&
+    isSameJson(sent["configurable"] ?? {}, {}) &&
+    isSameJson(stored.config?.["configurable"], stored.context)
+  );
 }
 
 function isEmptyConfig(config: Record<string, unknown> | null | undefined): boolean {

@@ -48,8 +48,8 @@ function cronChecks(): AgentServerChecks {
 const timeInputs = ["schedule", "timezone", "endTime"];
 
 /**
- * Reports the next times at which the cron starts a run, unless an input is secret that determines them. Warns if the
- * cron ends before its first run.
+ * Reports the next times at which the cron starts a run if the program determines them and they are not secret. Warns
+ * if the cron ends before its first run.
  */
 function checkTimes(wanted: DesiredInputs, now: number, isSecret: IsSecret): Finding[] {
   const schedule = wanted.text("schedule");
@@ -61,14 +61,14 @@ function checkTimes(wanted: DesiredInputs, now: number, isSecret: IsSecret): Fin
     !parts.some((part) => wanted.changes(part))
   )
     return [];
-  // The server keeps the value of an input that the program no longer declares, unless the cron is replaced.
-  const isKept = (part: string) => wanted.lacks(part) && (wanted.stateValue(part) ?? undefined) !== undefined;
-  if (parts.some((part) => wanted.isUnknown(part) || isKept(part)) || wanted.knownValue("enabled") === false)
-    return [];
+  if (parts.some((part) => wanted.isUnknown(part)) || wanted.knownValue("enabled") === false) return [];
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
   const times = nextRuns(timing, now);
   if (times.length === 0)
     return [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
-  return timeInputs.some(isSecret) ? [] : [info("", `runs next at ${times.join(", ")}`)];
+  // An existing cron keeps its values for the inputs that the program omits.
+  const mayKeep = !wanted.isNew || !wanted.lacks("cronId");
+  const isKnown = !mayKeep || !parts.some((part) => wanted.lacks(part));
+  return isKnown && !timeInputs.some(isSecret) ? [info("", `runs next at ${times.join(", ")}`)] : [];
 }

@@ -225,7 +225,8 @@ async function write(
       "warning",
       `The \`${field}\` of cron ${id} is still set. Only a replacement can clear it, so the next \`pulumi up\` replaces the cron.`,
     );
-  const kept = Object.fromEntries(uncleared.map((field) => [field, before[field as "input"]]));
+  // The next plan only needs a value to clear. The server's value may be a secret that state no longer knows as one.
+  const kept = Object.fromEntries(uncleared.map((field) => [field, field === "webhook" ? "" : {}]));
   return { id, state: stateOf(op, { ...inputs, ...kept }, written) };
 }
 

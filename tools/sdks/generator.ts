@@ -70,7 +70,11 @@ async function ensureGenerator({ env, signal, progress }: GeneratorOptions): Pro
   const program = programIn(join(cache, name));
   // The language host runs the program that was used last.
   const now = new Date();
-  utimesSync(program, now, now);
+  try {
+    utimesSync(program, now, now);
+  } catch {
+    // The cache may belong to another user or be read-only.
+  }
   return program;
 }
 

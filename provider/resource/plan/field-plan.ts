@@ -48,7 +48,7 @@ export function planByFields(
     const effect = typeof rule === "object" ? rule.map : rule;
     const asked = typeof effect === "string" ? effect : effect(from, to);
     const found = differences(path, from, to, asked);
-    return typeof rule === "object" ? found.map(withoutClearedEntry) : found;
+    return typeof rule === "object" ? found.map((change) => withoutClearedEntry(path, change)) : found;
   });
   const changes = [...serverChanges(state, wanted), ...ofFields].map((change) => asShown(change, isSecret));
   const all = changes.map((change) => (replacesOn(change.path) ? replacing(change) : change));
@@ -96,10 +96,11 @@ function serverChanges(state: object, wanted: object): Changed[] {
   ];
 }
 
-/** If an entry of a map is already cleared, omitting it changes only state. */
-function withoutClearedEntry(change: Changed): Changed {
+/** If an entry of the map at a path is already cleared, omitting it changes only state. */
+function withoutClearedEntry(path: string, change: Changed): Changed {
   const { from, to } = change.values ?? {};
-  return from === null && to === undefined ? { ...change, effect: "state" } : change;
+  const isEntry = !change.path.slice(path.length + 1).includes(".");
+  return isEntry && from === null && to === undefined ? { ...change, effect: "state" } : change;
 }
 
 function replacing(change: Changed): Changed {

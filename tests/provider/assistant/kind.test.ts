@@ -102,19 +102,42 @@ test("removes a cleared context from config.configurable, too", async () => {
   expect([config, context]).toEqual([{ tags: ["a"] }, {}]);
 });
 
-test.each([{ config: { tags: ["a"] } }, { config: { tags: ["a"], configurable: null } }, { config: null }])(
-  "removes config.configurable from the context, too (%j)",
+test.each([
+  { config: { tags: ["a"] } },
+  { config: { tags: ["a"], configurable: null } },
+  { config: { tags: ["a"], configurable: {} } },
+  { config: null },
+])("removes config.configurable from the context, too (%j)", async (change) => {
+  const stack = world.stack("assistant");
+  const context = undefined;
+  await stack.up(brief({ config: { tags: ["a"], configurable: { model: "x" } }, context }));
+  expect((await assistant(stack.id!)).context).toEqual({ model: "x" });
+  await stack.up(brief({ ...change, context }));
+  const stored = await assistant(stack.id!);
+  expect(stored.config["configurable"] ?? {}).toEqual({});
+  expect(stored.context).toEqual({});
+});
+
+test.each([{ config: { tags: ["b"] } }, { config: null }])(
+  "keeps a context that others have set if config changes (%j)",
   async (change) => {
     const stack = world.stack("assistant");
     const context = undefined;
-    await stack.up(brief({ config: { tags: ["a"], configurable: { model: "x" } }, context }));
-    expect((await assistant(stack.id!)).context).toEqual({ model: "x" });
+    await stack.up(brief({ config: { tags: ["a"] }, context }));
+    await world.ask("PATCH", assistantPath(stack.id!), { context: { theirs: 1 }, config: { tags: ["a"] } });
     await stack.up(brief({ ...change, context }));
-    const stored = await assistant(stack.id!);
-    expect(stored.config).not.toHaveProperty("configurable");
-    expect(stored.context).toEqual({});
+    expect((await assistant(stack.id!)).context).toEqual({ theirs: 1 });
   },
 );
+
+test("removes a null entry of config.configurable that the program no longer declares", async () => {
+  const stack = world.stack("assistant");
+  const context = undefined;
+  await stack.up(brief({ config: { configurable: { model: null, a: 1 } }, context }));
+  await stack.up(brief({ config: { configurable: { a: 1 } }, context }));
+  expect((await assistant(stack.id!)).config).toMatchObject({ configurable: { a: 1 } });
+  expect((await assistant(stack.id!)).config["configurable"]).not.toHaveProperty("model");
+});
 
 test("defers other changes to an assistant until its version is no longer pinned", async () => {
   const stack = world.stack("assistant");

@@ -75,6 +75,7 @@ test.each([
   expect((await newestCron()).payload[field]).toEqual(Object.values(declared)[0]);
   await stack.up(daily({ [field]: null }));
   expect(world.log.kept).toContain("Only a replacement can clear it");
+  expect(JSON.stringify(stack.state)).not.toContain(JSON.stringify(declared[field as keyof typeof declared]));
   expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "replace" });
   expect((await newestCron()).payload[field] ?? null).toBeNull();
   expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "same" });

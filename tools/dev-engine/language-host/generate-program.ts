@@ -46,8 +46,7 @@ export async function generateProgram(
 function newestGenerator(env: NodeJS.ProcessEnv): string | undefined {
   const cache = join(cacheFolder(env), "sdk-generator");
   if (!existsSync(cache)) return undefined;
-  // The names of unfinished folders begin with a dot.
-  const names = readdirSync(cache).filter((name) => !name.startsWith("."));
+  const names = readdirSync(cache).filter((name) => name.startsWith(`${process.platform}-${process.arch}-`));
   return names
     .map((name) => join(cache, name, "sdk-generator"))
     .filter((path) => existsSync(path))

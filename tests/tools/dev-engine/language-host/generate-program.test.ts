@@ -12,7 +12,7 @@ const generate = () =>
 
 /** Adds a script to the cache, which runs instead of the SDK generator. */
 function addGenerator(name: string, script: string, modifiedAt: number): void {
-  const path = join(cache, "sdk-generator", name, "sdk-generator");
+  const path = join(cache, "sdk-generator", `${process.platform}-${process.arch}-${name}`, "sdk-generator");
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   utimesSync(path, modifiedAt, modifiedAt);
@@ -22,7 +22,7 @@ test("suggests the command that builds the generator if there is none", async ()
   await expect(generate()).rejects.toThrow("Run `npm run sdks` in the repository once.");
 });
 
-test("returns the files of the generator that was built last", async () => {
+test("returns the files of the generator that was used last", async () => {
   addGenerator("b", "echo '{}'", 1);
   addGenerator("a", `echo '{"index.ts":"// '$1 $2 $3'"}'`, 2);
   const files = (await generate()).getSourceMap();
