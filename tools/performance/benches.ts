@@ -24,7 +24,7 @@ export const benches: readonly Bench[] = [
     name: "plugin",
     title: "The provider as a plugin",
     about:
-      "The benchmark previews a stack without changes. It alternates between the provider plugin and an empty plugin, which has the same schema, accepts all inputs, and finds no changes. Another stack with the same deployments uses the dynamic provider. The CPU time is that of the engine and all of its processes.",
+      "The benchmark previews a stack without changes. It compares, in all orders, the provider plugin with an empty plugin, which has the same schema, accepts all inputs, and finds no changes. Another stack with the same deployments uses the dynamic provider. The CPU time is that of the engine and all of its processes.",
   },
   {
     name: "start",
