@@ -17,8 +17,8 @@ export interface WorkspaceArgs {
    */
   environmentVariables?: readonly string[];
   /**
-   * Names of configuration keys and environment variables that `connection.apiKeyFrom` in a manifest may specify. The
-   * provider sends the key to the address in the manifest, so list only keys for these agent servers. @default none
+   * Names of configuration keys and environment variables that the connections in manifests may specify. The provider
+   * sends the key to the address in the manifest, so list only keys for these agent servers. @default none
    */
   connectionKeys?: readonly string[];
   /**

@@ -24,7 +24,7 @@ export interface GetStoreItemResult {
 
 /**
  * Looks up an item of the store (`GET /store/items`) without extending its time to live. Fails if the item does not
- * exist. Graphs can write any value; wrap the value in `pulumi.secret` if it may be sensitive.
+ * exist. Graphs can write any value; mark the value as a secret if it may be sensitive.
  */
 export async function getStoreItem(args: GetStoreItemArgs): Promise<GetStoreItemResult> {
   const { namespace, key } = args;

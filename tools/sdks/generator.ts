@@ -91,11 +91,18 @@ async function build(folder: string, program: string, options: MakeOptions): Pro
   rmSync(module, { recursive: true });
 }
 
-/** Generates the SDKs in all languages, one folder per language. Fails if the schema is not valid. */
-export async function generateSdks(folder: string, options: GeneratorOptions): Promise<void> {
+/**
+ * Generates the SDKs in all languages, one folder per language. Fails if the schema is not valid.
+ * @param schema Path of the schema. Default: the schema of the provider plugin.
+ */
+export async function generateSdks(
+  folder: string,
+  options: GeneratorOptions,
+  schema = join(repositoryRoot, packageSchemaPath),
+): Promise<void> {
   const generator = await ensureGenerator(options);
   for (const language of languages) rmSync(join(folder, language), { recursive: true, force: true });
-  await runGenerator(generator, ["sdks", join(repositoryRoot, packageSchemaPath), folder], options);
+  await runGenerator(generator, ["sdks", schema, folder], options);
 }
 
 /** Programs keyed by name, each in all languages. */

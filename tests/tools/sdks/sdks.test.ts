@@ -138,12 +138,19 @@ test("generates a Python SDK whose types accept the examples and reject misspell
   expect(errors.filter((line) => !line.includes("example_misspelled.py"))).toEqual([]);
 });
 
-test("uses Python names in the descriptions of the Python SDK, except in the paths for `clear`", () => {
-  const sdk = join(folder, "sdks", "python", "pulumi_agentserver");
-  const lines = readdirSync(sdk)
+/** Returns the lines of the Python files in a folder of SDKs. */
+function pythonLines(sdks: string): string[] {
+  const sdk = join(sdks, "python", "pulumi_agentserver");
+  return readdirSync(sdk, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".py"))
     .flatMap((name) => readFileSync(join(sdk, name), "utf8").split("\n"));
-  const others = lines.map((line) => line.replace(/Possible paths: .*/, ""));
+}
+
+const clearPaths = /Possible paths: .*/;
+
+test("uses Python names in the descriptions of the Python SDK, except in the paths for `clear`", () => {
+  const lines = pythonLines(join(folder, "sdks"));
+  const others = lines.map((line) => line.replace(clearPaths, ""));
   const names = others.flatMap((line) => line.match(/`(?:[a-z]+\.)*[a-z]+[A-Z][\w.]*`/g) ?? []);
   // A value of `adopt`, and keys of `resource_spec`, which are the same in all languages.
   expect([...new Set(names)].sort()).toEqual(["`ifOwned`", "`memoryMb`", "`minScale`"]);
@@ -151,6 +158,45 @@ test("uses Python names in the descriptions of the Python SDK, except in the pat
   for (const name of ["source_revision_config.repo_ref", "get_deployment", "opts.custom_timeouts"])
     expect(text).toContain(`\`${name}\``);
   expect(lines.join("\n")).toContain("Possible paths: `sourceConfig.customUrl`");
+});
+
+test("mentions only names that exist in Python, and none of a manifest, in the Python SDK", () => {
+  const lines = pythonLines(join(folder, "sdks"));
+  const declared = new Set(lines.flatMap((line) => /^ *(?:def )?(\w+)[:(]/.exec(line)?.[1] ?? []));
+  const mentioned = (line: string) => line.match(/`(?:[a-z0-9]+\.)*[a-z0-9]+_[a-z0-9_.]*`/g) ?? [];
+  const names = lines.flatMap(mentioned).flatMap((name) => name.slice(1, -1).split("."));
+  // A resource option, and values of `source`.
+  const others = ["custom_timeouts", "external_docker", "internal_source", "internal_template"];
+  expect([...new Set(names)].filter((name) => !declared.has(name)).sort()).toEqual(others);
+  // Names in manifests are the same in all languages.
+  expect(lines.filter((line) => line.includes("manifest")).flatMap(mentioned)).toEqual([]);
+  // A function that exists only in TypeScript.
+  expect(lines.filter((line) => line.includes("`pulumi.secret`"))).toEqual([]);
+});
+
+test("translates only whole names in the Python SDK, including digits and keywords", async () => {
+  const descriptions = {
+    k8sNamespace: "`k8sNamespace`, `listenerConfig.k8sNamespace`",
+    from: "`from`, `window.from`",
+    baseURL: "`baseURL`, `XbaseURL`, `baseURLs`, `Thing.baseURL`",
+    listenerConfig: "`--listenerConfig`, `$listenerConfig`, `agentserver:listenerConfig`, listenerConfig",
+  };
+  const properties = Object.fromEntries(
+    Object.entries(descriptions).map(([name, description]) => [name, { type: "string", description }]),
+  );
+  const file = join(folder, "names.json");
+  const resources = { "agentserver:index:Thing": { inputProperties: properties } };
+  writeFileSync(file, JSON.stringify({ name: "agentserver", version: "1.0.0", resources }));
+  await generateSdks(join(folder, "names"), options, file);
+  const lines = pythonLines(join(folder, "names")).map((line) => line.trim());
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      ":param pulumi.Input[_builtins.str] k8s_namespace: `k8s_namespace`, `listener_config.k8s_namespace`",
+      ":param pulumi.Input[_builtins.str] from_: `from_`, `window.from_`",
+      ":param pulumi.Input[_builtins.str] base_url: `base_url`, `XbaseURL`, `baseURLs`, `Thing.base_url`",
+      `:param pulumi.Input[_builtins.str] listener_config: ${descriptions.listenerConfig}`,
+    ]),
+  );
 });
 
 test("creates the SDK files for a release", async () => {

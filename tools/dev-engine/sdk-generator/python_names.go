@@ -11,10 +11,8 @@ import (
 // schemaPaths precedes a list of paths, which have the names in the schema in all languages.
 const schemaPaths = "Possible paths: "
 
-var (
-	codeSpan  = regexp.MustCompile("`[A-Za-z.]+`")
-	camelCase = regexp.MustCompile("[a-z]+(?:[A-Z][a-z]*)+")
-)
+// codeSpan matches a name or a path of names, such as `Deployment.sourceConfig`.
+var codeSpan = regexp.MustCompile("`[A-Za-z][A-Za-z0-9]*(?:\\.[A-Za-z][A-Za-z0-9]*)*`")
 
 // withPythonNames returns a schema whose descriptions refer to properties and functions by their names in Python. The
 // generator translates only the names in the code.
@@ -70,12 +68,13 @@ func renameInText(text string, names map[string]bool) string {
 	parts := strings.Split(prose, "```")
 	for index := 0; index < len(parts); index += 2 {
 		parts[index] = codeSpan.ReplaceAllStringFunc(parts[index], func(span string) string {
-			return camelCase.ReplaceAllStringFunc(span, func(name string) string {
+			path := strings.Split(strings.Trim(span, "`"), ".")
+			for position, name := range path {
 				if names[name] {
-					return python.PyName(name)
+					path[position] = python.PyName(name)
 				}
-				return name
-			})
+			}
+			return "`" + strings.Join(path, ".") + "`"
 		})
 	}
 	renamed := strings.Join(parts, "```")
