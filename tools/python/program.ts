@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { run } from "../process";
 import { repositoryRoot } from "../repository";
 import { packageSchemaPath } from "../schemas/package-schema";
-import { generateSdks, type GeneratorOptions } from "../sdks/generator";
+import { generateSdks, generatorName, type GeneratorOptions } from "../sdks/generator";
 import { ensurePythonEnvironment } from "./environment";
 
 /** Command that runs Python programs with the engine, without a language host. */
@@ -19,8 +19,8 @@ export interface PythonProgram {
 export const pythonRequirements = join(repositoryRoot, "tools", "python", "requirements.txt");
 
 /**
- * Generates the Python SDK of the provider plugin and installs it into a folder. Does nothing if the schema has not
- * changed.
+ * Generates the Python SDK of the provider plugin and installs it into a folder. Does nothing if the schema and the
+ * generator have not changed.
  * @throws Error with the reason if Python or Go is missing
  */
 export async function ensurePythonProgram(folder: string, options: GeneratorOptions): Promise<PythonProgram> {
@@ -31,6 +31,7 @@ export async function ensurePythonProgram(folder: string, options: GeneratorOpti
   const stampFile = join(folder, "installed");
   const stamp = createHash("sha256")
     .update(readFileSync(join(repositoryRoot, packageSchemaPath)))
+    .update(generatorName())
     .update(python)
     .digest("hex");
   if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== stamp) {

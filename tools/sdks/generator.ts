@@ -40,14 +40,19 @@ const sources = [
 /** Module that the program generators import but the engine does not. */
 const addedModule = "github.com/iancoleman/strcase v0.3.0";
 
+/** Returns a name for the generator that changes with its sources. */
+export function generatorName(): string {
+  const hash = createHash("sha256").update(JSON.stringify([buildRecipe, addedModule]));
+  for (const file of sources) hash.update(readFileSync(join(moduleFolder, file)));
+  return `${process.platform}-${process.arch}-${hash.digest("hex").slice(0, 12)}`;
+}
+
 /**
  * Builds and caches the program that runs the engine's code generators.
  * @throws with the reason if Go is missing or too old
  */
 async function ensureGenerator({ env, signal, progress }: GeneratorOptions): Promise<string> {
-  const hash = createHash("sha256").update(JSON.stringify([buildRecipe, addedModule]));
-  for (const file of sources) hash.update(readFileSync(join(moduleFolder, file)));
-  const name = `${process.platform}-${process.arch}-${hash.digest("hex").slice(0, 12)}`;
+  const name = generatorName();
   const cache = join(cacheFolder(env), "sdk-generator");
   const programIn = (folder: string) => join(folder, "sdk-generator");
   const isComplete = (folder: string) => isExecutable(programIn(folder));
