@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { allOf, pageSize, pagesOf } from "../../http/pages";
 import { deploymentPath } from "../paths";
+import { isId } from "./unless-missing";
 import {
   deploymentList,
   deploymentRecord,
@@ -101,6 +102,7 @@ export class DeploymentsClient {
    * `GET /v2/deployments/{deployment_id}`; `undefined` if there is none. A 404 is accepted only if the list of
    * deployments can be read, because a wrong path prefix must not be mistaken for a deleted deployment.
    * @param duringWait true if the request is part of a wait that has its own deadline
+   * @throws AgentServerError `bad_configuration` if the server rejects an ID that is not a UUID, such as a name
    */
   find(
     deploymentId: string,
@@ -134,6 +136,12 @@ export class DeploymentsClient {
         signal,
       });
     } catch (error) {
+      if (AgentServerError.is(error) && error.isInvalid && !isId(deploymentId))
+        throw new AgentServerError(
+          "bad_configuration",
+          `"${deploymentId}" is not the ID of a deployment; IDs are UUIDs. \`npx agentserver export --format import\` prints the IDs of all deployments.`,
+          error.facts,
+        );
       if (!isNotFound(error)) throw error;
       await this.verifyAccess(signal);
       return undefined;

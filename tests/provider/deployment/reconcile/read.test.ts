@@ -184,3 +184,10 @@ test("finds nothing with Deployment.get if the ID is unknown", async () => {
   const world = await World.start();
   expect(await world.host().read("00000000-0000-4000-8000-000000000000", {})).toEqual({ id: "", props: {} });
 });
+
+test("rejects a name instead of an ID, and explains how to find the ID", async () => {
+  const world = await World.start();
+  await expect(world.host().read("shop-agent", {})).rejects.toThrow(
+    '"shop-agent" is not the ID of a deployment; IDs are UUIDs. `npx agentserver export --format import` prints the IDs of all deployments.',
+  );
+});
