@@ -27,7 +27,7 @@ const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
   description: managed("patch"),
   config: { map: managed("patch") },
   context: managed("patch"),
-  metadata: managed("patch"),
+  metadata: { map: managed("patch") },
   pinVersion: (from, to) => (from || to ? "patch" : "state"),
   adopt: "state",
 };

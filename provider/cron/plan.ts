@@ -1,6 +1,12 @@
 import { hasUnknown } from "../resource/inputs/unknown";
 import type { PlanQuestion } from "../resource/kind";
-import { changesConnection, managed, planByFields, type FieldEffect } from "../resource/plan/field-plan";
+import {
+  changesConnection,
+  managed,
+  planByFields,
+  type FieldEffect,
+  type MapEffect,
+} from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
 import { isSameAssistant } from "./mapping";
 
@@ -11,7 +17,7 @@ const cannotBeCleared: FieldEffect = (from, to) => {
   return from === undefined || from === null ? "state" : "replace";
 };
 
-const effects: Readonly<Record<string, FieldEffect>> = {
+const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
   // Servers need not report the assistant of an imported cron; an update stores it in state.
   assistant: (from) => (from === undefined ? "state" : "replace"),
   threadId: "replace",
@@ -24,7 +30,7 @@ const effects: Readonly<Record<string, FieldEffect>> = {
   input: cannotBeCleared,
   config: managed("patch"),
   context: managed("patch"),
-  metadata: managed("patch"),
+  metadata: { map: managed("patch") },
   webhook: cannotBeCleared,
   interruptBefore: managed("patch"),
   interruptAfter: managed("patch"),

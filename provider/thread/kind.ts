@@ -7,17 +7,23 @@ import type { AgentServerOperation } from "../resource/operation";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
 import { withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
-import { managed, planByFields, type FieldEffect, replacesInPlace } from "../resource/plan/field-plan";
+import {
+  managed,
+  planByFields,
+  type FieldEffect,
+  type MapEffect,
+  replacesInPlace,
+} from "../resource/plan/field-plan";
 import { taggedOperations } from "../resource/tagged";
 import { sendOrDetect } from "../resource/write";
 import { threadChecks } from "./checks";
 import { threadInputs, type ThreadInputs } from "./inputs";
 import { threadState, type ThreadResourceState } from "./state";
 
-const effects: Readonly<Record<string, FieldEffect>> = {
+const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
   threadId: "replace",
   graph: managed("patch"),
-  metadata: managed("patch"),
+  metadata: { map: managed("patch") },
   ttl: managed("patch"),
   // The initial state has no effect after the create, unless the create could not write it.
   supersteps: "state",

@@ -139,6 +139,17 @@ test("removes a null entry of config.configurable that the program no longer dec
   expect((await assistant(stack.id!)).config["configurable"]).not.toHaveProperty("model");
 });
 
+test("sends nothing if the program omits a metadata entry that is already cleared", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ metadata: { a: 1, b: null } }));
+  world.forget();
+  expect(await stack.up(brief({ metadata: { a: 1 } }))).toMatchObject({ step: "update" });
+  expect(world.writes()).toEqual([]);
+  expect(world.log.lines("info")).toEqual([
+    "stored in state (no request is sent): metadata.b null → none [state]",
+  ]);
+});
+
 test("defers other changes to an assistant until its version is no longer pinned", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());

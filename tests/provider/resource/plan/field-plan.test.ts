@@ -1,3 +1,4 @@
+import { kinds } from "../../../../provider/kinds";
 import { managed, planByFields, replacesInPlace } from "../../../../provider/resource/plan/field-plan";
 import { notKnownYet } from "../../../../provider/resource/inputs/unknown";
 
@@ -184,3 +185,20 @@ test.each([
   ];
   expect(replacesInPlace("itemId")(changes)).toBe(expected);
 });
+
+test.each(["assistant", "cron", "thread"] as const)(
+  "changes only state if metadata of a kind omits an entry that is already cleared (%s)",
+  (kind) => {
+    const question = { ...here, isSecret: () => false, replacesOn: () => false };
+    const changes = (from: object, to: object) =>
+      kinds[kind]().plan({
+        ...question,
+        state: { ...here, metadata: from } as never,
+        wanted: { ...here, metadata: to } as never,
+      }).changes;
+    const omitted = changes({ a: 1, b: null }, { a: 1 });
+    expect(omitted.map(({ path, effect }) => [path, effect])).toEqual([["metadata.b", "state"]]);
+    const removed = changes({ a: 1, b: 2 }, { a: 1 });
+    expect(removed.map(({ path, effect }) => [path, effect])).toEqual([["metadata.b", "patch"]]);
+  },
+);
