@@ -56,7 +56,7 @@ export default defineConfig(
     rules: {
       // `== null` means "null or undefined", which are equivalent in the wire format.
       eqeqeq: ["error", "always", { null: "ignore" }],
-      // Regular expressions remove terminal codes and NUL from the output of agents and the input of users.
+      // Regular expressions remove terminal codes and NUL characters from agent output and user input.
       "no-control-regex": "off",
       // The cause of an error may contain what its message omits on purpose, such as credentials in a git address.
       "preserve-caught-error": "off",

@@ -37,7 +37,7 @@ export class Workspace extends pulumi.ComponentResource {
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.ComponentResourceOptions) {
     // Checked before the first resource is registered, so that invalid manifests change nothing.
     for (const [field, value] of Object.entries(args)) requirePlain(`Workspace "${name}": ${field}`, value);
-    // Programs in JavaScript and in other languages may omit `manifests`.
+    // Only TypeScript checks that `manifests` is set; programs in other languages can omit it.
     if (typeof (args.manifests as unknown) !== "string")
       throw new Error(`Workspace "${name}": manifests is missing; it is the folder of the manifests.`);
     const declared = loadResources(name, args);

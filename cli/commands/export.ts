@@ -44,7 +44,7 @@ export function exportCommand(toolVersion: string): Command {
     )
     .option(
       "--contents [kinds]",
-      `also export the contents of the deployments, or only these kinds: ${contentKinds.join(", ")}`,
+      `also export the contents of the deployments; by default, all kinds: ${contentKinds.join(", ")}`,
       contents,
     )
     .option("--force", "overwrite existing files with the same names; other files are kept", false)

@@ -192,7 +192,9 @@ export const reviewReport = z.object({
   resources: z
     .array(resourceReview)
     .default([])
-    .describe("Assistants, crons, and this provider's other kinds, most severe change first"),
+    .describe(
+      "This provider's resources other than deployments, such as assistants and crons, most severe change first",
+    ),
   otherResources: z
     .record(z.string(), count)
     .describe("Number of resources of other types, by operation: created, updated, …"),

@@ -24,7 +24,7 @@ interface DeclaredEnvironment {
   held: readonly string[];
 }
 
-/** Settings and contents of an environment, without its source. */
+/** Settings and contents of an environment, except for its source. */
 type EnvironmentSettings = Omit<AgentServiceArgs, "agent" | "sourceRevisionConfig"> & {
   name: string;
   sourceConfig: SourceConfigArgs;

@@ -42,7 +42,7 @@ const sourceFields = [
 
 /** Inputs that an environment in state keeps until the conditions of its gate are met. */
 export interface HeldInputs {
-  /** Paths of the inputs that changed, in the order of the documentation. */
+  /** Paths of the inputs that changed, in the order in which they are documented. */
   changed: string[];
   /** Returns the inputs, with the values in state for those that changed. */
   keep<Given extends Args>(args: Given): Given;

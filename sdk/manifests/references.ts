@@ -51,7 +51,7 @@ function readReference({ kind, name, closed }: Record<string, string | undefined
   if (kind !== "secret" && kind !== "env")
     return `contains an unknown kind of reference; use \${secret:NAME} or \${env:NAME}; ${escape}`;
   if (!names[kind].test(name))
-    return `contains a reference whose name cannot be one of ${kind === "env" ? "a variable" : "a configuration value"}`;
+    return `contains a reference whose name is not valid for ${kind === "env" ? "a variable" : "a configuration value"}`;
   return { kind, name };
 }
 

@@ -31,7 +31,7 @@ test.each([
   ["0 9 * * * 30", [newYear + 9 * hour + 30_000, newYear + 33 * hour + 30_000]],
   ["*/30 * * * * 15,45", [newYear + 15_000, newYear + 45_000]],
   ["@daily", [newYear + 24 * hour, newYear + 48 * hour]],
-])("returns the next times of a schedule with seconds or a name: %s", (schedule, times) => {
+])("returns the next run times of a schedule with seconds or a name: %s", (schedule, times) => {
   expect(nextTimes({ schedule }, newYear, 2)).toEqual(times);
 });
 

@@ -23,7 +23,8 @@ export function documentRoutes(api: OpenAPIHono<PlaneEnvironment>, dialect: Dial
     type: "apiKey",
     in: "header",
     name: "X-Tenant-Id",
-    description: "The workspace. Optional with a workspace key, if the operation allows that.",
+    description:
+      "The workspace. A workspace key may be sent without it to operations that accept an API key alone.",
   });
   api.openAPIRegistry.registerComponent("securitySchemes", "Bearer Auth", { type: "http", scheme: "bearer" });
 

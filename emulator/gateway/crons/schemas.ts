@@ -6,8 +6,7 @@ import { Metadata, page, selection, Time, Uuid } from "../schemas";
 const Schedule = z
   .string()
   .refine(isSchedule, {
-    message:
-      'Not a cron schedule with five fields, with six fields (seconds last), or a name such as "@daily"',
+    message: 'Not a cron schedule: use five fields, six fields (seconds last), or a name such as "@daily"',
   });
 const TimeZone = z.string().refine(isTimeZone, { message: "Not an IANA time zone" });
 /** End time. A time without an offset is in UTC. */

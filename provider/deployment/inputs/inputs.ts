@@ -14,7 +14,7 @@ const nullableCommand = withoutHiddenCharacters(
   filled.regex(/^[\t\n\r\P{Cc}]*$/u, "must not contain control characters other than tabs and line breaks"),
 ).nullish();
 
-/** Location of the source. The server sets omitted fields; they are never sent. */
+/** Location of the source. Omitted fields are never sent; the server sets their values. */
 export const sourceConfigInputs = z.strictObject({
   integrationId: nullableText,
   repoUrl: nullableText,

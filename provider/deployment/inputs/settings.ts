@@ -4,7 +4,7 @@ import type { Dialect } from "../../control-plane/dialects";
 import { nullableText, text } from "../../resource/inputs/shape";
 import { variableName } from "./environment";
 
-/** Settings of a deployment, without its source and its environment. The control plane sets omitted settings. */
+/** Deployment settings other than source and environment. The control plane sets the values of omitted settings. */
 export const settingInputs = z.strictObject({
   displayName: nullableText,
   trackedRepoRef: nullableText,

@@ -41,7 +41,7 @@ function hintAbout(owner: Owner, record: DeploymentRecord, place: string): strin
   if (owner === "this, changed")
     return "Either it was retained (`retainOnDelete`), this stack has lost its state, or another stack with the same name has the deployment in its state.";
   if (owner === "unreported" && !record.latest_revision_id)
-    return "The control plane reports no owner before the first revision, so this resource may have created it.";
+    return "The control plane reports no owner before the first revision, so this resource may have created the deployment.";
   return undefined;
 }
 

@@ -125,7 +125,7 @@ export function foreignRevisionText(
   { id, latest_revision_id: latest }: DeploymentRecord,
   known: string | null | undefined,
 ): string {
-  return `Revision ${latest} of deployment ${id} is newer than the last revision that this stack knows (${known || "none"}) and was not created by this stack, or was created by an interrupted update`;
+  return `Revision ${latest} of deployment ${id} is newer than the last revision that this stack knows (${known || "none"}) and was created outside this stack or by an interrupted update`;
 }
 
 /** Returns the error for a change that is rejected because of a foreign revision. */

@@ -116,7 +116,7 @@ test("counts deployments that are created, replaced, or rolled out again for --m
   ]);
 });
 
-test("exits with a separate code after a failed preview, unless --fail-on policy explains it", () => {
+test("exits with 3 after a failed preview, except for a policy violation with --fail-on policy", () => {
   expect(verdict("broken", {}).code).toBe(3);
   expect(verdict("broken", { failOn: ["delete", "policy"] }).code).toBe(3);
   expect(verdict("policy", {}).code).toBe(3);

@@ -52,7 +52,7 @@ test("edits an assistant, shows changes between its versions, and sets its lates
   await client.assistants.delete(id);
 });
 
-test("shows the next times of a cron, pauses it, and runs it now", async () => {
+test("shows the next run times of a cron, pauses it, and runs it now", async () => {
   const input = { messages: [{ role: "user", content: "version" }] };
   const created = await client.crons.create("agent", {
     schedule: "0 5 * * 1",

@@ -505,7 +505,7 @@ test("does not replace a target whose artifact is already approved", () => {
   expect(decideWithoutUpstream(replaced)).toMatchObject({ source: at(one), promotes: false });
 });
 
-test("does not adopt a target because of a commit that it failed to serve", () => {
+test("does not adopt a target that failed to serve the verified commit", () => {
   const present = { serving: at(three), failed: [{ ...at(two), status: "BUILD_FAILED" }], isUnmanaged: true };
   expect(decide({ ...facts([entry(two, 1)], one, approval(null)), present }).source).toBeUndefined();
 });

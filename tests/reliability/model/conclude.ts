@@ -10,8 +10,8 @@ import type { DeploymentView } from "./world/plane-view";
 import type { Resource } from "./world/scenario";
 
 /**
- * Checks that without further faults, the rollouts finish, and the deployments match the programs and can be destroyed.
- * If an update is rejected, follows the advice in the error.
+ * Checks that, without further faults, the rollouts finish, and the deployments match the programs and can be
+ * destroyed. If an update is rejected, follows the advice in the error.
  */
 export async function conclude(play: Play): Promise<void> {
   const { scenario } = play;

@@ -187,8 +187,8 @@ export class Play {
   }
 
   /**
-   * Reads the control plane after an action of `maker`, and attributes the new objects. Checks that no resource has two
-   * deployments.
+   * Reads the control plane after an action of `maker`, and records who created the new objects. Checks that no
+   * resource has two deployments.
    */
   async look(maker: Maker, theirs: readonly string[] = []): Promise<News> {
     this.plane = await lookAt(this.scenario.world);

@@ -39,11 +39,11 @@ test.each([
   ["${Secret:a}", "unknown kind"],
   ["${ env:A}", "unknown kind"],
   ["${:a}", "unknown kind"],
-  ["${secret:}", "cannot be one of a configuration value"],
-  ["${secret:a b}", "cannot be one of a configuration value"],
-  ["${secret:project:a}", "cannot be one of a configuration value"],
-  ["${env:A-B}", "cannot be one of a variable"],
-  ["${env:1A}", "cannot be one of a variable"],
+  ["${secret:}", "is not valid for a configuration value"],
+  ["${secret:a b}", "is not valid for a configuration value"],
+  ["${secret:project:a}", "is not valid for a configuration value"],
+  ["${env:A-B}", "is not valid for a variable"],
+  ["${env:1A}", "is not valid for a variable"],
 ])("rejects %j", (text, fault) => {
   expect(parseReferences(text)).toEqual({ fault: expect.stringContaining(fault) });
 });
@@ -64,7 +64,7 @@ test("parses any escaped string as the original string", () => {
 test("parses a reference between any escaped strings", () => {
   fc.assert(
     fc.property(trickyText, trickyText, (before, after) => {
-      // A $ before a reference would escape it, so it is written as a reference that no text can contain.
+      // A literal $ cannot precede a reference, because $${ is an escaped ${.
       fc.pre(!before.endsWith("$"));
       const text = literally(before) + secretReference("key") + literally(after);
       const parts = (parseReferences(text) as { parts: unknown[] }).parts;

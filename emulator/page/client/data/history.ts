@@ -15,9 +15,7 @@ export interface Stretch {
   to: number;
 }
 
-/**
- * Returns the known statuses of a rollout.
- */
+/** Returns the periods that a rollout spent in each status, including a period before the first recorded status. */
 export function stretches(revision: Revision, now: number): Stretch[] {
   const { from, to } = span(revision, now);
   const kept = (revision.statuses ?? []).map(({ status, at }) => ({ status, at: Date.parse(at) }));

@@ -88,7 +88,7 @@ describe("bulk deletion", () => {
   });
 });
 
-test("supports all documented filters of the list", async () => {
+test("supports all documented list filters", async () => {
   const { client, clock, plane } = await start();
   const type = (deployment_type: string) => ({
     source_config: { repo_url: "https://example.test/a.git", deployment_type },

@@ -502,7 +502,9 @@ describe("an interrupted create", () => {
     const again = world.stack({ AGENTSERVER_OFFLINE: undefined }, lost.urn);
     const { checkFailures } = await again.up(local(folder));
     expect(checkFailures.map(({ reason }) => reason)).toEqual([
-      expect.stringMatching(/already exists and has no reported owner.*so this resource may have created it/),
+      expect.stringMatching(
+        /already exists and has no reported owner.*so this resource may have created the deployment/,
+      ),
     ]);
     expect(world.writes).toEqual([]);
     expect((await again.up(local(folder, { adopt: "always" }))).step).toBe("create");

@@ -31,7 +31,7 @@ describe("the comparison of inputs", () => {
     expect(wanted.changes("sourceConfig.repoUrl")).toBe(false);
   });
 
-  test("reports all values of a resource that is not in state", () => {
+  test("reports every value as changed if the resource is not in state", () => {
     const wanted = new DesiredInputs({}, state);
     expect(wanted.hasChanges).toBe(true);
     expect(wanted.changes("name")).toBe(true);

@@ -458,7 +458,7 @@ class Run {
     record.forget();
   }
 
-  /** Checks that without further faults, the declaration is applied to the server and can be destroyed. */
+  /** Checks that, without further faults, an `up` applies the declaration and a destroy deletes the deployment. */
   private async conclude(participant: Participant): Promise<void> {
     const { record, stack } = participant;
     this.world.admin.steer({});

@@ -121,8 +121,8 @@ interface ContentPart {
 }
 
 /**
- * Returns the image in a part of a message, in any of the formats of LangChain. Returns `undefined` if the part does
- * not contain the data of an image.
+ * Returns the image in a part of a message, which may have any of LangChain's formats. Returns `undefined` if the part
+ * does not contain image data.
  */
 function imageIn(part: ContentPart): MessageImage | undefined {
   if (part.type === "image_url") {
