@@ -24,7 +24,7 @@ export type AssistantArgs = ServerArgs & {
   assistantId?: pulumi.Input<string>;
   /** Display name. It cannot be cleared. */
   name?: pulumi.Input<string>;
-  /** Description of the assistant. Set it to `null` to clear it. */
+  /** Description of the assistant. `null` clears it. */
   description?: pulumi.Input<string | null>;
   /** Configuration of the runs. `null` clears it. */
   config?: pulumi.Input<AssistantConfigArgs | null>;

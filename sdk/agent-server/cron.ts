@@ -24,7 +24,7 @@ export type CronArgs = ServerArgs & {
   enabled?: pulumi.Input<boolean | null>;
   /** Thread that all runs use. By default, each run has its own thread. Changing it replaces the cron. */
   threadId?: pulumi.Input<string>;
-  /** Input of every run. Clearing it with `null` replaces the cron. */
+  /** Input of every run. `null` clears it, which replaces the cron. */
   input?: pulumi.Input<unknown>;
   /** Configuration of every run, with the field names of the API. */
   config?: pulumi.Input<Record<string, unknown> | null>;
@@ -32,7 +32,7 @@ export type CronArgs = ServerArgs & {
   context?: pulumi.Input<Record<string, unknown> | null>;
   /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** URL that the server calls when a run ends. Clearing it with `null` replaces the cron. */
+  /** URL that the server calls when a run ends. `null` clears it, which replaces the cron. */
   webhook?: pulumi.Input<string | null>;
   /** Nodes before which a run pauses; `"*"` for all of them. */
   interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;

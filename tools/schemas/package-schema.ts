@@ -137,7 +137,7 @@ export function packageSchema(): PackageSchema {
   const components = Object.entries(componentsIn(types));
   const functions = Object.keys(functionShapes).map((name) => [name, lookup(types, name as FunctionName)]);
   const variables = configurationVariables(types);
-  return {
+  return withClear({
     $schema: "https://raw.githubusercontent.com/pulumi/pulumi/master/pkg/codegen/schema/pulumi.json",
     name: "agentserver",
     displayName: "Agent Server",
@@ -164,7 +164,19 @@ export function packageSchema(): PackageSchema {
     types: types.all(),
     resources: withTokens([...resources, ...components]) as PackageSchema["resources"],
     functions: withTokens(functions) as PackageSchema["functions"],
-  };
+  });
+}
+
+/**
+ * Returns the schema with descriptions that refer to the `clear` input instead of `null`. The doc comments describe the
+ * SDK in TypeScript, in which both exist.
+ */
+function withClear(schema: PackageSchema): PackageSchema {
+  return JSON.parse(JSON.stringify(schema), (key, value: unknown) =>
+    key === "description" && typeof value === "string"
+      ? value.replace("`null` clears", "`clear` resets").replace("`null` removes", "`clear` removes")
+      : value,
+  ) as PackageSchema;
 }
 
 const languages = {

@@ -65,6 +65,17 @@ function isCollection(path: string): boolean {
   return /\.(properties|inputProperties|variables)$|^\.(types|resources|functions)$/.test(path);
 }
 
+test("refers to `clear` instead of `null`, which most SDKs omit", () => {
+  const descriptions = (JSON.stringify(schema).match(/"description":"(?:[^"\\]|\\.)*"/g) ?? []).map(
+    (text) => (JSON.parse(`{${text}}`) as Described).description!,
+  );
+  const mentioning = descriptions.filter((text) => text.includes("`null`"));
+  // The `clear` input itself, and a condition for promotions, which has no `clear` input.
+  const others = mentioning.filter((text) => !/^(Paths of inputs to set to|Approved commit)/.test(text));
+  expect(others).toEqual([]);
+  expect(descriptions).toContain("Configuration of the runs. `clear` resets it.");
+});
+
 test("marks the inputs that are secret, and those that replace their resource when changed", () => {
   const marked = (flag: "secret" | "willReplaceOnChanges", name: string) =>
     Object.entries(resource(name).inputProperties)
