@@ -95,21 +95,34 @@ function withoutCronId(payload: unknown): Record<string, unknown> {
   return { ...others, ...(Object.keys(kept).length > 0 && { config: kept }) };
 }
 
-/**
- * Updates the known inputs with the values that the record reports. Omitted inputs are left to the server; unreported
- * fields keep their known values.
- */
-export function observedInputs(known: CronInputs, record: CronRecord): CronInputs {
-  const reported: Record<string, unknown> = {
+/** Returns the inputs that a record reports, including empty ones; unreported fields are missing. */
+function reportedInputs(record: CronRecord): Record<string, unknown> {
+  return {
+    ...(isGroup(record.payload?.["config"]) && { config: {} }),
     ...fromWire(record),
     ...(record.end_time === null && { endTime: null }),
     ...(record.timezone === null && { timezone: "UTC" }),
     ...(record.metadata && { metadata: withoutTag(record.metadata) }),
   };
+}
+
+/** True if an input that is set on a server can be cleared only by replacing the cron. */
+function isClearedByReplacement(field: string): boolean {
+  return field === "input" || field === "webhook";
+}
+
+/**
+ * Updates the known inputs with the values that the record reports. Omitted inputs are left to the server; unreported
+ * fields keep their known values. Inputs that only a replacement can clear stay `null`: the server's value may be a
+ * secret that the program no longer declares.
+ */
+export function observedInputs(known: CronInputs, record: CronRecord): CronInputs {
+  const reported = reportedInputs(record);
   const changed = sentFields.flatMap((field) => {
     // The assistant of a cron never changes. The record contains its ID, but the input may be the name of a
     // graph.
     if (field === "assistant" || known[field] === undefined || reported[field] === undefined) return [];
+    if (known[field] === null && isClearedByReplacement(field)) return [];
     const declared = known[field] ?? defaults[field] ?? null;
     // Servers add entries to the metadata and the configuration.
     const isShared = field === "metadata" || field === "config";
@@ -121,12 +134,33 @@ export function observedInputs(known: CronInputs, record: CronRecord): CronInput
 
 /** Returns the inputs with the values that the record reports; `null` represents a value that does not exist. */
 export function reportedPart(inputs: CronInputs, record: CronRecord): CronInputs {
-  const reported = fromWire(record);
+  const reported = reportedInputs(record);
+  // A payload need not contain empty values.
+  const isEmptyInPayload = (field: string, value: unknown) =>
+    ["config", "context"].includes(field) && isGroup(record.payload) && isCleared(value);
   const isReported = ([field, value]: [string, unknown]) =>
     value === null ||
     !(sentFields as readonly string[]).includes(field) ||
-    reported[field as SentField] !== undefined;
+    reported[field] !== undefined ||
+    isEmptyInPayload(field, value);
   return Object.fromEntries(Object.entries(inputs).filter(isReported)) as CronInputs;
+}
+
+/**
+ * Returns the names of the inputs that are `null` in the program but still set on the server.
+ * @param known the names according to an earlier response, for servers that do not report these inputs
+ */
+export function unclearedInputs(
+  inputs: CronInputs,
+  record: CronRecord,
+  known: readonly string[] = [],
+): string[] {
+  const reported = fromWire(record);
+  const isSet = (field: SentField) =>
+    reported[field] !== undefined || (!isGroup(record.payload) && known.includes(field));
+  return sentFields.filter(
+    (field) => isClearedByReplacement(field) && inputs[field] === null && isSet(field),
+  );
 }
 
 function isSameValue(field: SentField, one: unknown, other: unknown): boolean {
@@ -135,13 +169,20 @@ function isSameValue(field: SentField, one: unknown, other: unknown): boolean {
   return isSameJson(one, other);
 }
 
-/** Returns the part of a reported value that the program declares. */
+/** Returns the part of a reported value that the program declares. Cleared entries that do not exist are kept. */
 function declaredPart(declared: unknown, reported: unknown): unknown {
   if (!isGroup(declared) || !isGroup(reported)) return reported;
-  const kept = Object.entries(declared).flatMap(([key, value]) =>
-    reported[key] === undefined || reported[key] === null ? [] : [[key, declaredPart(value, reported[key])]],
-  );
+  const kept = Object.entries(declared).flatMap(([key, value]) => {
+    const theirs = reported[key] ?? undefined;
+    if (theirs !== undefined) return [[key, declaredPart(value, theirs)]];
+    return isCleared(value) ? [[key, value]] : [];
+  });
   return Object.fromEntries(kept);
+}
+
+/** True for `null`, and for a map without any other values. */
+function isCleared(value: unknown): boolean {
+  return value === null || (isGroup(value) && Object.values(value).every(isCleared));
 }
 
 /** True if the cron runs this assistant. */

@@ -9,6 +9,7 @@ import {
 } from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
 import { isSameAssistant } from "./mapping";
+import type { CronState } from "./state";
 
 /** Effect of a change to a field that servers accept but cannot clear. */
 const cannotBeCleared: FieldEffect = (from, to) => {
@@ -45,14 +46,25 @@ const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
  * successor is created, so that exactly one of the two is active at any time. If the successor is on a different
  * server, its create cannot delete the old cron, so the old cron is deleted first.
  */
-export function plan({ state, ...question }: PlanQuestion<CronInputs, CronInputs>) {
-  const { assistant } = question.wanted;
+export function plan({
+  state,
+  ...question
+}: PlanQuestion<CronInputs, CronInputs & Pick<CronState, "unclearedInputs">>) {
+  const { wanted, isSecret } = question;
+  const { assistant } = wanted;
   const recorded = state.assistant as string | undefined;
   const isSame = recorded !== undefined && !hasUnknown(assistant) && isSameAssistant(recorded, assistant);
+  // The server's values are unknown and may be secret, so they are not displayed.
+  const uncleared = (state.unclearedInputs ?? []).filter((name) => wanted[name as keyof CronInputs] === null);
+  const stillSet = Object.fromEntries(uncleared.map((name) => [name, true]));
   return planByFields(
     effects,
-    { ...question, state: isSame ? { ...state, assistant } : state },
+    {
+      ...question,
+      state: { ...state, ...(isSame && { assistant }), ...stillSet },
+      isSecret: (path) => uncleared.includes(path) || isSecret(path),
+    },
     (changes) => changesConnection(changes) || changes.some(({ path }) => path === "deployment.id"),
-    ["nextRuns"],
+    ["nextRuns", "unclearedInputs"],
   );
 }

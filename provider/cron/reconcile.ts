@@ -25,6 +25,7 @@ import {
   observedInputs,
   patchBody,
   reportedPart,
+  unclearedInputs,
 } from "./mapping";
 import { plan } from "./plan";
 import { cronState, nextRuns, type CronState } from "./state";
@@ -55,7 +56,8 @@ export async function createCron(
   const desired = isOwn ? { ...inputs, enabled: inputs.enabled ?? true } : inputs;
   // State does not contain the values that the server does not report, so these values are sent.
   const observed = observedInputs(reportedPart(desired, record), record);
-  const before = isOwn ? { ...observed, metadata: withoutTag(record.metadata) } : observed;
+  const metadata = { ...observed.metadata, ...withoutTag(record.metadata) };
+  const before = isOwn ? { ...observed, metadata } : observed;
   const { id, state } = await write(op, desired, before, { record, readAt });
   return { id, state: { ...state, enabled: inputs.enabled } };
 }
@@ -171,16 +173,11 @@ export async function updateCron(
     own.filter(({ cron_id }) => cron_id !== id),
     readAt,
   );
-  const known = { ...clearedFields(inputs), ...cronState.inputsOf<CronInputs>(state) };
+  const known = cronState.inputsOf<CronInputs>(state);
   // Another resource may have changed the fields that the server does not report, so those are sent.
   const isKept = ownerIn(record.metadata, op.resource, true).owner !== "another";
   const before = observedInputs(isKept ? known : reportedPart(known, record), record);
   return write(op, inputs, before, { record, readAt });
-}
-
-/** Returns the inputs to clear that only a replacement can clear, so that they are compared even if state lacks them. */
-function clearedFields({ input, webhook }: CronInputs): Partial<CronInputs> {
-  return { ...(input === null && { input }), ...(webhook === null && { webhook }) };
 }
 
 async function findCron({ server, time }: Op, id: string, own: readonly CronRecord[]) {
@@ -199,9 +196,7 @@ async function write(
 ): Promise<Result<CronState>> {
   const id = record.cron_id;
   const { changes } = plan({ state: before, wanted: inputs, isSecret: () => false, replacesOn: () => false });
-  const fieldsOf = (effect: string) =>
-    changes.flatMap((one) => (one.effect === effect ? [one.path.split(".")[0]!] : []));
-  const sent = fieldsOf("patch");
+  const sent = changes.flatMap(({ effect, path }) => (effect === "patch" ? [path.split(".")[0]!] : []));
   const body = patchBody(inputs, sent);
   const isTagged = ownerOf(record.metadata) === op.resource.ownerId;
   const metadata = {
@@ -218,26 +213,33 @@ async function write(
     Object.keys(body).length === 0
       ? record
       : await sendOrDetect(op.time, { send: () => server.crons.update(id, body), isRepeatable: true });
-  // Only a replacement can clear these fields, and only a plan can require a replacement.
-  const uncleared = fieldsOf("replace").filter((field) => field === "webhook" || field === "input");
+  // Only a replacement can clear these inputs, and only a plan can require a replacement.
+  const uncleared = unclearedInputs(inputs, written, unclearedInputs(inputs, record));
   for (const field of uncleared)
     op.report.log(
       "warning",
       `The \`${field}\` of cron ${id} is still set. Only a replacement can clear it, so the next \`pulumi up\` replaces the cron.`,
     );
-  // The next plan only needs a value to clear. The server's value may be a secret that state no longer knows as one.
-  const kept = Object.fromEntries(uncleared.map((field) => [field, field === "webhook" ? "" : {}]));
-  return { id, state: stateOf(op, { ...inputs, ...kept }, written) };
+  return { id, state: stateOf(op, inputs, written, uncleared) };
 }
 
-function stateOf(op: Op, inputs: CronInputs, record: CronRecord): CronState {
+function stateOf(
+  op: Op,
+  inputs: CronInputs,
+  record: CronRecord,
+  uncleared: readonly string[] = [],
+): CronState {
   const timing = {
     schedule: record.schedule ?? inputs.schedule,
     timezone: record.timezone === undefined ? inputs.timezone : record.timezone,
     endTime: record.end_time === undefined ? inputs.endTime : record.end_time,
     enabled: record.enabled ?? inputs.enabled,
   };
-  return cronState.write(op.resource, { ...inputs, nextRuns: nextRuns(timing, op.time.clock.now()) });
+  return cronState.write(op.resource, {
+    ...inputs,
+    nextRuns: nextRuns(timing, op.time.clock.now()),
+    ...(uncleared.length > 0 && { unclearedInputs: uncleared }),
+  });
 }
 
 /**
@@ -267,7 +269,8 @@ export async function readCron(
   reportUndeclared(op, before, record);
   const inputs = observedInputs(before, record);
   const ownerId = recordedOwner(record.metadata, op.resource, true);
-  return { inputs, state: { ...stateOf(op, inputs, record), ownerId } };
+  const uncleared = unclearedInputs(inputs, record, known.unclearedInputs);
+  return { inputs, state: { ...stateOf(op, inputs, record, uncleared), ownerId } };
 }
 
 /** Reports external changes to undeclared fields of a cron. */

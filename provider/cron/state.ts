@@ -7,6 +7,8 @@ import type { CronInputs } from "./inputs";
 const cronOutputs = z.object({
   /** The next three times at which the cron starts a run, as of the last response about the cron. */
   nextRuns: z.array(z.string()).optional(),
+  /** Inputs that are `null` in the program but still set on the server, because only a replacement can clear them. */
+  unclearedInputs: z.array(z.string()).optional(),
 });
 
 /** State of a cron: the accepted inputs and the outputs. */

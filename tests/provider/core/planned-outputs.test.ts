@@ -177,7 +177,7 @@ test.each([
     cronKind(),
     { assistant: "agent", schedule: "0 1 * * *" },
     { assistant: "agent", schedule: "0 2 * * *" },
-    ["nextRuns"],
+    ["nextRuns", "unclearedInputs"],
   ],
   [
     "different triggers of a run",

@@ -81,6 +81,59 @@ test.each([
   expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "same" });
 });
 
+const keptValues = [
+  ["webhook", { webhook: "https://hooks.example.com/former-token" }],
+  ["input", { input: { password: "former-token" } }],
+] as const;
+
+test.each(keptValues)("does not store or display a former %s after a refresh", async (field, declared) => {
+  const stack = world.stack("cron");
+  stack.call = { secretPaths: [field] };
+  await stack.up(daily(declared));
+  stack.call = {};
+  await stack.up(daily({ [field]: undefined }));
+  await stack.up(daily({ [field]: null }));
+  await stack.refresh();
+  expect(stack.inputs).toMatchObject({ [field]: null });
+  expect(stack.outputs).toMatchObject({ [field]: null, unclearedInputs: [field] });
+  expect(JSON.stringify([stack.inputs, stack.outputs])).not.toContain("former-token");
+  expect(await stack.preview(daily({ [field]: null }))).toMatchObject({ replaces: [field] });
+  expect(world.log.kept).not.toContain("former-token");
+  await stack.up(daily({ [field]: null }));
+  expect((await newestCron()).payload[field] ?? null).toBeNull();
+  expect(stack.outputs).not.toHaveProperty("unclearedInputs");
+  await stack.refresh();
+  expect(await stack.up(daily({ [field]: null }))).toMatchObject({ step: "same" });
+});
+
+test.each([
+  ["an empty input", { input: { a: 1 } }, { input: {} }],
+  ["another input", { input: { a: 1 } }, { input: { b: 2 } }],
+  ["another webhook", { webhook: "https://example.com/a" }, { webhook: "/hook" }],
+])("sends %s that the program declares instead of waiting for a replacement", async (_, first, next) => {
+  const [field = ""] = Object.keys(first);
+  const stack = world.stack("cron");
+  await stack.up(daily(first));
+  await stack.up(daily({ [field]: undefined }));
+  await stack.up(daily({ [field]: null }));
+  expect(await stack.up(daily(next))).toMatchObject({ step: "update" });
+  expect(await newestCron()).toMatchObject({ cron_id: stack.id });
+  expect((await newestCron()).payload[field]).toEqual(Object.values(next)[0]);
+  expect(stack.outputs).not.toHaveProperty("unclearedInputs");
+  await stack.refresh();
+  expect(await stack.up(daily(next))).toMatchObject({ step: "same" });
+});
+
+test("replaces a cron on which others have set a cleared webhook", async () => {
+  const stack = world.stack("cron");
+  await stack.up(daily({ webhook: null }));
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, { webhook: "https://example.com/theirs" });
+  await stack.refresh();
+  expect(await stack.up(daily({ webhook: null }))).toMatchObject({ step: "replace" });
+  expect((await newestCron()).payload).not.toHaveProperty("webhook");
+  expect(JSON.stringify(stack.outputs) + world.log.kept).not.toContain("theirs");
+});
+
 test("keeps the next run times secret if the schedule is secret", async () => {
   const stack = world.stack("cron");
   const props = { __provider: "", __call: { urn: stack.urn, secretPaths: ["schedule"] } };
@@ -440,6 +493,39 @@ test.each<[string, object, string]>([
   const { checkFailures } = await world.stack("cron").up(daily(change));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain(text);
   expect(world.writes()).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ["metadata with a cleared entry", { metadata: { a: 1, b: null } }],
+  ["metadata with only a cleared entry", { metadata: { b: null } }],
+  ["empty metadata", { metadata: {} }],
+  ["a configuration with a cleared entry", { config: { tags: ["a"], b: null } }],
+  ["configurable with a cleared entry", { config: { configurable: { a: 1, b: null } } }],
+  ["configurable with only a cleared entry", { config: { configurable: { b: null } } }],
+  ["empty configurable", { config: { tags: ["a"], configurable: {} } }],
+  ["an empty configuration", { config: {} }],
+  ["an empty context", { context: {} }],
+  ["the default time zone", { timezone: "UTC" }],
+])("creates a cron with %s in one request, and detects no drift", async (_what, change) => {
+  const stack = world.stack("cron");
+  await stack.up(daily(change));
+  expect(world.writes()).toEqual(["POST /runs/crons"]);
+  await stack.refresh();
+  expect(await stack.up(daily(change))).toMatchObject({ step: "same" });
+});
+
+test.each([
+  ["changed a cleared entry", { config: { tags: ["a"], b: null } }, { tags: ["a"], b: 1 }],
+  ["removed the configuration", { config: { tags: ["a"] } }, {}],
+])("reverts a configuration in which others have %s", async (_what, declared, config) => {
+  const stack = world.stack("cron");
+  await stack.up(daily(declared));
+  await world.ask("PATCH", `/runs/crons/${stack.id}`, { config });
+  await stack.refresh();
+  expect(await stack.up(daily(declared))).toMatchObject({ step: "update" });
+  expect((await newestCron()).payload["config"]).toMatchObject(declared.config);
+  await stack.refresh();
+  expect(await stack.up(daily(declared))).toMatchObject({ step: "same" });
 });
 
 test("warns about a cron that never runs", async () => {

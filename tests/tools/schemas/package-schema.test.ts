@@ -104,7 +104,14 @@ test("omits inputs that the provider computes and outputs that only the provider
   expect(resource("StoreItems").properties).toHaveProperty("itemHashes");
   expect(schema.types["agentserver:index:SourceRevisionConfig"]).not.toHaveProperty("properties.contentHash");
   for (const { properties } of Object.values(schema.resources))
-    for (const name of ["schemaVersion", "omitted", "replaced", "creationId", "unsentRemovals"])
+    for (const name of [
+      "schemaVersion",
+      "omitted",
+      "replaced",
+      "creationId",
+      "unsentRemovals",
+      "unclearedInputs",
+    ])
       expect(properties).not.toHaveProperty(name);
 });
 

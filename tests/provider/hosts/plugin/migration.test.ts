@@ -329,6 +329,21 @@ describe("the move of a listener", () => {
   });
 });
 
+test("replaces a moved cron if only a replacement can clear its webhook", async () => {
+  const world = await AgentWorld.start();
+  const stack = world.stack("cron");
+  const inputs = { ...world.deployment, assistant: "agent", schedule: "0 9 * * *" };
+  for (const change of [{ webhook: "https://hooks.example.com/former-token" }, {}])
+    expect((await stack.up({ ...inputs, ...change })).failure).toBeUndefined();
+  const { moved, plan } = await expectMove(world, stack, "cron", { ...inputs, webhook: null });
+  expect(plan).toEqual({ changes: true, replaces: [] });
+  await moved.update();
+  expect(stack.outputs).toMatchObject({ webhook: null, unclearedInputs: ["webhook"] });
+  const { plan: next } = await expectMove(world, stack, "cron", { ...inputs, webhook: null });
+  expect(next).toEqual({ changes: true, replaces: ["webhook"] });
+  expect(JSON.stringify(stack.outputs)).not.toContain("former-token");
+});
+
 test("does not start a run when a run is moved", async () => {
   const world = await AgentWorld.start();
   const stack = world.stack("run");
