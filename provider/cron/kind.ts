@@ -49,7 +49,7 @@ const timeInputs = ["schedule", "timezone", "endTime"];
 
 /**
  * Reports the next times at which the cron starts a run if the program determines them and they are not secret. Warns
- * if the cron ends before its first run.
+ * if the program determines that the cron ends before its first run.
  */
 function checkTimes(wanted: DesiredInputs, now: number, isSecret: IsSecret): Finding[] {
   const schedule = wanted.text("schedule");
@@ -64,11 +64,14 @@ function checkTimes(wanted: DesiredInputs, now: number, isSecret: IsSecret): Fin
   if (parts.some((part) => wanted.isUnknown(part)) || wanted.knownValue("enabled") === false) return [];
   const timing = { schedule, timezone: wanted.text("timezone"), endTime: wanted.text("endTime") };
   if (timing.timezone !== undefined && !isTimeZone(timing.timezone)) return [];
-  const times = nextRuns(timing, now);
-  if (times.length === 0)
-    return [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
   // An existing cron keeps its values for the inputs that the program omits.
   const mayKeep = !wanted.isNew || !wanted.lacks("cronId");
-  const isKnown = !mayKeep || !parts.some((part) => wanted.lacks(part));
-  return isKnown && !timeInputs.some(isSecret) ? [info("", `runs next at ${times.join(", ")}`)] : [];
+  const isKept = (part: string) => mayKeep && wanted.lacks(part);
+  const times = nextRuns(timing, now);
+  if (times.length === 0)
+    return timeInputs.some(isKept)
+      ? []
+      : [warning("endTime", "is before the next time of the schedule, so the cron never runs")];
+  const isReported = !parts.some(isKept) && !timeInputs.some(isSecret);
+  return isReported ? [info("", `runs next at ${times.join(", ")}`)] : [];
 }

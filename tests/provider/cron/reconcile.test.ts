@@ -528,6 +528,18 @@ test.each([
   expect(await stack.up(daily(declared))).toMatchObject({ step: "same" });
 });
 
+test.each<[string, object]>([
+  ["updates", {}],
+  ["adopts", { adopt: "always" }],
+])("does not warn about the end time of a cron that it %s without a time zone", async (_what, change) => {
+  const { cron_id: cronId } = await newCron({ schedule: "0 9 * * *", timezone: "Europe/Berlin" });
+  const stack = world.stack("cron");
+  if (!("adopt" in change)) await stack.up(daily({ cronId, adopt: "always", timezone: "Europe/Berlin" }));
+  await stack.up(daily({ cronId, ...change, endTime: "2026-01-01T08:30:00Z" }));
+  expect(stack.outputs["nextRuns"]).toEqual(["2026-01-01T08:00:00Z"]);
+  expect(world.log.kept).not.toContain("never runs");
+});
+
 test("warns about a cron that never runs", async () => {
   await world.stack("cron").check(daily({ endTime: "2025-01-01T00:00:00Z" }));
   expect(world.log.lines("warning").join()).toContain(
