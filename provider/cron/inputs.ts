@@ -1,11 +1,27 @@
 import { z } from "zod";
 import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
 import { jsonObject, transportable } from "../resource/inputs/json";
+import { isGroup } from "../resource/inputs/values";
 import { text } from "../resource/inputs/shape";
 import { adoptInput } from "../resource/ownership/claim";
 import { requireServer, serverInputs } from "../resource/server";
 
 const nodes = z.union([z.literal("*"), z.array(text)]);
+
+/** Input of runs. Crons accept fewer types than other runs. */
+const input = transportable.superRefine((value, context) => {
+  const message = "must be an object or a list of objects";
+  if (value === null || value === undefined || isGroup(value)) return;
+  if (!Array.isArray(value)) context.addIssue({ code: "custom", message });
+  else
+    for (const [index, item] of value.entries())
+      if (!isGroup(item)) context.addIssue({ code: "custom", message, path: [index] });
+});
+
+/** Characters of a URI reference, which can be a URL or a path. */
+const uriReference = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
+
+const isFilled = (value: unknown) => isGroup(value) && Object.keys(value).length > 0;
 
 export const cronInputs = z
   .strictObject({
@@ -28,11 +44,16 @@ export const cronInputs = z
       .nullish(),
     enabled: z.boolean().nullish(),
     threadId: z.guid("must be a UUID").optional(),
-    input: transportable.optional(),
+    input: input.optional(),
     config: jsonObject.nullish(),
     context: jsonObject.nullish(),
     metadata: jsonObject.nullish(),
-    webhook: text.nullish(),
+    webhook: text
+      .regex(
+        uriReference,
+        'must be a URL or a path without spaces, such as "https://hooks.example.com/report"',
+      )
+      .nullish(),
     interruptBefore: nodes.nullish(),
     interruptAfter: nodes.nullish(),
     onRunCompleted: z.enum(["delete", "keep"]).nullish(),
@@ -42,6 +63,10 @@ export const cronInputs = z
     adopt: adoptInput.optional(),
   })
   .superRefine(requireServer)
+  .refine(({ config, context }) => !isFilled(config?.["configurable"]) || !isFilled(context), {
+    message: "cannot be combined with context, because both specify the same values",
+    path: ["config", "configurable"],
+  })
   .refine(({ threadId, onRunCompleted }) => threadId === undefined || onRunCompleted == null, {
     message: "cannot be combined with threadId, because the thread is kept",
     path: ["onRunCompleted"],

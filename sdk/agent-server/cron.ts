@@ -24,15 +24,24 @@ export type CronArgs = ServerArgs & {
   enabled?: pulumi.Input<boolean | null>;
   /** Thread that all runs use. By default, each run has its own thread. Changing it replaces the cron. */
   threadId?: pulumi.Input<string>;
-  /** Input of every run. `null` clears it, which replaces the cron. */
+  /**
+   * Input of every run: an object, or a list of objects. `null` clears it, which replaces the cron; if the program
+   * omitted it before, the following `pulumi up` replaces the cron.
+   */
   input?: pulumi.Input<unknown>;
-  /** Configuration of every run, with the field names of the API. */
+  /**
+   * Configuration of every run, with the field names of the API. `configurable` cannot be combined with `context`,
+   * because both specify the same values.
+   */
   config?: pulumi.Input<Record<string, unknown> | null>;
   /** Context of every run. */
   context?: pulumi.Input<Record<string, unknown> | null>;
   /** Custom metadata. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** URL that the server calls when a run ends. `null` clears it, which replaces the cron. */
+  /**
+   * URL, or path on the agent server, that the server calls when a run ends. `null` clears it, which replaces the cron;
+   * if the program omitted it before, the following `pulumi up` replaces the cron.
+   */
   webhook?: pulumi.Input<string | null>;
   /** Nodes before which a run pauses; `"*"` for all of them. */
   interruptBefore?: pulumi.Input<"*" | pulumi.Input<string>[] | null>;

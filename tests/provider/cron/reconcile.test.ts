@@ -489,6 +489,14 @@ test.each<[string, object, string]>([
     { threadId: "6b1c3d4e-0000-4000-8000-000000000001", onRunCompleted: "keep" },
     "onRunCompleted: cannot be combined with threadId",
   ],
+  [
+    "a combination of context settings",
+    { config: { configurable: { a: 1 } }, context: { b: 1 } },
+    "config.configurable: cannot be combined with context",
+  ],
+  ["a webhook", { webhook: "https://example.com/a b" }, "webhook: must be a URL or a path without spaces"],
+  ["an input", { input: "report" }, "input: must be an object or a list of objects"],
+  ["an item of an input", { input: [{ a: 1 }, 2] }, "must be an object or a list of objects"],
 ])("rejects %s that is invalid, before it sends a request", async (_what, change, text) => {
   const { checkFailures } = await world.stack("cron").up(daily(change));
   expect(checkFailures.map(({ reason }) => reason).join()).toContain(text);
