@@ -90,8 +90,8 @@ export async function connect(
 }
 
 /**
- * Returns the flag or, if it is not set, the stack's setting. An address on the command line replaces both address
- * settings of the stack.
+ * Returns a function that reads a setting from the flags or, if no flag specifies it, from the stack. An address on the
+ * command line replaces both address settings of the stack.
  */
 function settingsReader(flags: ConnectionFlags, stack: StackConfig | undefined): ConfigReader {
   const { baseUrl, region, tenantId, dialect } = flags;

@@ -39,7 +39,9 @@ export class Workspace extends pulumi.ComponentResource {
     for (const [field, value] of Object.entries(args)) requirePlain(`Workspace "${name}": ${field}`, value);
     // Only TypeScript checks that `manifests` is set; programs in other languages can omit it.
     if (typeof (args.manifests as unknown) !== "string")
-      throw new Error(`Workspace "${name}": manifests is missing; it is the folder of the manifests.`);
+      throw new Error(
+        `Workspace "${name}": manifests is missing; specify the folder that contains the manifests.`,
+      );
     const declared = loadResources(name, args);
     super(Workspace.__pulumiType, name, {}, opts);
     const createAll = <Created>(kind: ManifestKind, create: Create<Created>): Record<string, Created> =>

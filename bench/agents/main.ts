@@ -75,7 +75,7 @@ async function ask(agent: RunningAgent): Promise<void> {
 }
 
 /**
- * Returns the memory of all processes whose command or working directory is in the folder, without their supervisors.
+ * Returns the memory of all processes whose command or working directory is in the folder, except their supervisors.
  * Requires `/proc`.
  */
 function memoryOf(folder: string): number {

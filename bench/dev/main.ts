@@ -17,7 +17,7 @@ interface Agent {
   language: string;
   example: string;
   file: string;
-  /** Pattern that matches the text before the marker in its first group, followed by the previous marker, if any. */
+  /** Pattern for the text before the marker (the first group), followed by the previous marker, if there is one. */
   marked: RegExp;
   /** Maximum time from saving a change until the agent's response contains it, in seconds. */
   most: number;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { spec, writeProject } from "./programs";
 
-/** Writes the package of a dynamic provider that does nothing and returns the outputs of one real deployment. */
+/** Writes the package of a dynamic provider that does nothing except return the outputs of one real deployment. */
 export function writeIdleProvider(modules: string, outputs: object): void {
   const folder = join(modules, "idle-provider");
   mkdirSync(folder, { recursive: true });

@@ -14,8 +14,8 @@ interface Pair {
 }
 
 /**
- * Compares a stack with this number of deployments to a stack of the idle provider. Returns the durations by command,
- * and the sizes of the states.
+ * Compares a stack with this number of deployments to the same stack with the idle provider. Returns the durations by
+ * command, and the sizes of the states.
  */
 export async function ratios(
   folder: string,

@@ -26,7 +26,7 @@ export interface ProgramDescription extends CommandDescription {
   commands: readonly CommandDescription[];
 }
 
-/** Describes the commands of a program, including `help`, without options that the help hides. */
+/** Describes the commands of a program, including `help`, except for options that the help hides. */
 export function describeCommands(program: Command): ProgramDescription {
   const commands = program.createHelp().visibleCommands(program);
   const choices = commands.map((command) => command.name());

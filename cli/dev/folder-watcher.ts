@@ -58,7 +58,7 @@ export class FolderWatcher {
 
   private add(folder: string): boolean {
     const onChange = (name: string | undefined) => {
-      // After a folder was deleted or renamed, the system reports the name of the folder itself.
+      // If the folder itself is deleted or renamed, the system reports the folder's own name.
       if (name === undefined || name === basename(folder)) this.markReplaced(folder);
       if (name === undefined || !isExcludedName(name)) this.onChange();
     };

@@ -151,7 +151,7 @@ function uniqueName(inUse: Set<string>, name: string, separator: string): string
   return result;
 }
 
-/** Converts a pattern for whole names to a regular expression: `*` matches any text, and `?` matches any character. */
+/** Converts a pattern to a regular expression for entire names: `*` matches any text, and `?` matches any character. */
 export function namePattern(text: string): RegExp {
   const parts = Array.from(text, (one) => {
     if (one === "*") return "[^]*";

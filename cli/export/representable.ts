@@ -5,7 +5,7 @@ import { contentManifest, specOf } from "./contents/manifests";
 import { manifestFor, manifestText } from "./manifests";
 
 /**
- * Omits a resource specification that manifests cannot represent, for example because the name of a field looks like a
+ * Omits resource specifications that manifests cannot represent, for example because the name of a field looks like a
  * reference.
  */
 export function representableInManifests(workspace: ExportedWorkspace): ExportedWorkspace {

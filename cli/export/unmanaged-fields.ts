@@ -59,7 +59,7 @@ function fieldsInGroup(reported: ReportedRecord, group: string, knownFields: rea
   return otherFields(asObject(reported[group]), knownFields).map((field) => `${group}.${field}`);
 }
 
-/** Returns the names of fields that are not known but have a value. Null, false, and empty values are defaults. */
+/** Returns the names of unknown fields that have a value. Null, false, and empty values count as defaults. */
 function otherFields(fields: ReportedRecord, knownFields: readonly string[]): string[] {
   return Object.entries(fields)
     .filter(([field, value]) => !knownFields.includes(field) && !isEmpty(value))

@@ -55,7 +55,7 @@ const change = z.object({
 const held = z.object({
   kind: z.enum(["assistant", "cron"]),
   id: z.string(),
-  name: z.string().optional().describe("An assistant's name, a cron's schedule"),
+  name: z.string().optional().describe("Name of an assistant, or schedule of a cron"),
   resource: z.string().optional().describe("Name, in the program, of the resource that recreates it, if any"),
 });
 
@@ -146,7 +146,7 @@ const resourceReview = z.object({
   resource: z.string().describe("Name in the program"),
   urn: z.string(),
   kind: z.string().describe("For example Assistant, Cron, or StoreItems"),
-  name: z.string().optional().describe("An assistant's name, a cron's schedule"),
+  name: z.string().optional().describe("Name of an assistant, or schedule of a cron"),
   id: z.string().optional(),
   deployment: z
     .string()

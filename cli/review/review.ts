@@ -125,7 +125,7 @@ function compare(a: string, b: string): number {
 
 const uncounted = ["pulumi:pulumi:Stack"];
 
-/** Counts the changes to resources of other types, by operation, without the stack itself and the providers. */
+/** Counts the changes to resources of other types by operation. Excludes the stack itself and providers. */
 function othersOf({ resources }: Preview): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { type, operation } of resources) {

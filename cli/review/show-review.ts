@@ -58,7 +58,8 @@ export async function showReview(
 }
 
 /**
- * Returns the report in the file; `undefined` if the file is not a report. The result of a report cannot be changed.
+ * Returns the report in the file; `undefined` if the file is not a report. Rejects options that would change the result
+ * of a report.
  */
 async function reportIn(
   { cwd }: CommandProcess,

@@ -6,8 +6,8 @@ const credentialWords = new Set(
 );
 
 /**
- * Pattern for names that end in a credential word: pairs of words, and suffixes without a separator, such as
- * `BASIC_AUTH`, `ACCESSTOKEN`, and `API_KEYS`.
+ * Pattern for names whose ending indicates a credential: a word such as `PAT`, a pair of words such as `BASIC_AUTH` or
+ * `API_KEYS`, or a suffix without a separator, as in `ACCESSTOKEN`.
  */
 const credentialEnds =
   /(?:(?:^| )(?:PASS|PAT)|[A-Z]+ PWD|(?:DB|SQL|SMTP|USER|ROOT|ADMIN) ?(?:PASS|PWD)|[A-Z](?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)|(?:API|ACCESS|AUTH|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|SHARED|ACCOUNT|SERVICE) ?KEYS?|(?:API|ACCESS|AUTH|BEARER|REFRESH) ?TOKENS|(?:BASIC|HTTP|PROXY|REDIS|REGISTRY|DOCKER|NPM|SMTP|GIT) AUTH)$/;

@@ -11,7 +11,7 @@ export function specPaths(deployment: ResourceInputs, key: string): string[] {
     .filter((path) => deployment.valueAt(path) !== undefined);
 }
 
-/** Returns the number of an entry, or `undefined` if it is not set. @throws NotKnownYet */
+/** Returns the value of an entry, or `undefined` if it is not a number. @throws NotKnownYet */
 export function specNumber(deployment: ResourceInputs, key: string): number | undefined {
   const [value] = specPaths(deployment, key).map((path) => deployment.at(path));
   return typeof value === "number" ? value : undefined;

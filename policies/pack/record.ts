@@ -36,7 +36,7 @@ export interface ResourcePolicy<Of extends Settings = Settings & StacksSetting> 
 /** A rule that checks all deployments of a stack together. */
 export interface StackPolicy<Of extends Settings = Settings & StacksSetting> extends Statement<Of> {
   kind: "stack";
-  /** Returns the outcomes for a stack with these deployments, keyed by URN. Pure function. */
+  /** Returns the outcomes for a stack; `deployments` contains the URNs of its deployments. Pure function. */
   check(deployments: string[], settings: ValuesOf<Of>): Iterable<Outcome>;
 }
 

@@ -38,7 +38,7 @@ function inWords(minutes: number): string {
 function shortestInterval(schedule: string): number | undefined {
   let runs: Date[];
   try {
-    // Servers expect the seconds in the sixth field, the library in the first.
+    // Servers expect the seconds in the sixth field; the library expects them in the first.
     const fields = schedule.trim().split(/\s+/);
     const [seconds] = fields.splice(5, 1);
     const pattern = seconds === undefined ? fields : [seconds, ...fields];

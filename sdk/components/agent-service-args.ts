@@ -3,7 +3,7 @@ import type { CronArgs } from "../agent-server/cron";
 import type { StoreItemsArgs } from "../agent-server/store-items";
 import type { DeploymentArgs } from "../deployment-args";
 
-/** Arguments of a resource in a deployment, without the deployment itself, because the service provides it. */
+/** Arguments of a resource in a deployment, except for the deployment itself, which the service provides. */
 type Inside<Args> = Omit<Args, "deployment" | "connection">;
 
 /** Arguments of an assistant of an `AgentService`. */

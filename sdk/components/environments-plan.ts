@@ -96,7 +96,7 @@ function* commonErrors(args: unknown): Generator<string> {
   }
   const { name, source, sourceRevisionConfig, environments, connection } = args as Record<string, unknown>;
   if (typeof name !== "string" || name === "")
-    yield "name is missing; it is the prefix of the names of the deployments.";
+    yield "name is missing; it is the prefix of the deployment names.";
   if (typeof source !== "string" || !sources.includes(source))
     yield `source must be one of ${sources.join(", ")}, because only these can be promoted.`;
   if (typeof sourceRevisionConfig !== "object" || sourceRevisionConfig === null) {

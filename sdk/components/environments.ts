@@ -243,8 +243,8 @@ export class Environments extends pulumi.ComponentResource {
 }
 
 /**
- * Returns the settings and contents of an environment, without its name and source. A promoted environment never builds
- * on a push, even if its deployment did before.
+ * Returns the settings and contents of an environment, except for its name and source. A promoted environment never
+ * builds on a push, even if its deployment did before.
  */
 function settingsOf(
   {

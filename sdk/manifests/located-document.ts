@@ -66,7 +66,7 @@ export function readDocuments({ path: file, text }: ManifestFile): {
       return { documents: [], faults: faults.map(({ offset, message }) => ({ ...at(offset), message })) };
     return { documents: documents.filter(isFilled).map((document) => located(document, at)), faults: [] };
   } catch (error) {
-    // The parser recurses into nested values, and throws for aliases.
+    // Deep nesting overflows the stack of the parser. Aliases that expand too much cause a ReferenceError.
     if (error instanceof RangeError) return refused(tooDeep);
     if (error instanceof ReferenceError) return refused("its aliases expand to too much content");
     throw error;

@@ -19,7 +19,7 @@ export interface TextFault {
 /** Maximum nesting depth of a document. */
 const deepest = 64;
 
-/** Maximum number of fields in all objects of a document. */
+/** Maximum total number of fields in a document. */
 const mostFields = 10_000;
 
 /** Maximum number of aliases in a document. For each alias, the parser searches all anchors. */

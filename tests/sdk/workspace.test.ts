@@ -192,7 +192,7 @@ test("rejects a missing folder, and a folder without manifests", async () => {
 
 test("rejects missing manifests", () => {
   expect(() => workspaceOf({}, { manifests: undefined as never })).toThrow(
-    'Workspace "agents": manifests is missing; it is the folder of the manifests.',
+    'Workspace "agents": manifests is missing; specify the folder that contains the manifests.',
   );
 });
 

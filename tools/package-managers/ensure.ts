@@ -41,7 +41,7 @@ export async function ensurePackageManager(
       { signal },
     );
   const program = join(cache, name, "node_modules", managers[manager].program);
-  // Yarn's programs are scripts, the others are binaries.
+  // Yarn's programs are scripts; the others are binaries.
   return program.endsWith(".js") ? [process.execPath, program] : [program];
 }
 

@@ -37,7 +37,7 @@ export function lockedPackages(root: string, folder: string): LockedPackage[] {
   const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as Lock;
   const paths = new Set([folder]);
   const found = new Map<string, LockedPackage>();
-  // A set also visits what is added during the loop.
+  // The loop also visits elements that are added to the set while it runs.
   for (const path of paths) {
     const { dependencies, optionalDependencies, ...entry } = packages[path]!;
     const required = Object.keys({ ...dependencies, ...optionalDependencies });

@@ -20,7 +20,7 @@ export function usesEngine(test: string): boolean {
   return false;
 }
 
-/** Returns the repository files that a file imports, without type-only imports. */
+/** Returns the repository files that a file imports, except for type-only imports. */
 function importsOf(file: string): string[] {
   const imports = readFileSync(file, "utf8").matchAll(
     /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"|require\("(\.[^"]+)"\)/gm,

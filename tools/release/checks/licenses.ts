@@ -45,7 +45,7 @@ export function licenseFaults(
 /** True if at least one alternative of an SPDX expression consists only of allowed licenses. */
 function isAllowed(expression: string, allowed: readonly string[]): boolean {
   const text = expression.replace(/^\((.*)\)$/, "$1");
-  // Nested expressions are rare, and are not allowed before someone has read them.
+  // Nested expressions are rare, and are not allowed until someone has reviewed them.
   return text
     .split(/ OR /)
     .some((alternative) => alternative.split(/ AND /).every((license) => allowed.includes(license)));

@@ -66,7 +66,7 @@ function typeToken({ $ref }: SchemaType): string | undefined {
 
 function typeText(type: SchemaProperty | SchemaType): string {
   if (type.oneOf) {
-    // An enum is a string in most languages, so only the enum is of interest.
+    // In most languages, an enum is a string, so the string type next to an enum is omitted.
     const others = type.oneOf.filter(
       (one, _, all) => one.$ref !== undefined || all.every(({ $ref }) => !$ref),
     );
