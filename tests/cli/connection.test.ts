@@ -134,7 +134,7 @@ describe("with the stack of a Pulumi project", () => {
   });
 });
 
-test("reports malformed output of pulumi without repeating it", async () => {
+test("reports malformed output from pulumi without repeating it", async () => {
   const bin = temporaryFolder({ pulumi: '#!/bin/sh\necho \'{"agentserver:apiKey": "very-secret"\'\n' });
 
   const shown = await complaint({ stack: "dev" }, { PATH: `${bin}:${process.env["PATH"]}` });

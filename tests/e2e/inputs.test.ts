@@ -108,7 +108,7 @@ describe("deletionProtection", () => {
   });
 });
 
-test("patches a repository change in place, or replaces the deployment if requested", async () => {
+test("applies a repository change in place, or replaces the deployment if requested", async () => {
   const at = (name: string, options?: string) =>
     declaring(`name: "moving", ${github.replace("agents.git", `${name}.git`)}`, options);
   const stack = await world.stack("moving", at("one"));

@@ -60,7 +60,7 @@ test("does not send unchanged files, regardless of their times and the project's
   expect(requests()).toEqual([]);
 });
 
-test("previews a change by its files, and creates one revision", async () => {
+test("lists the changed files in a preview, and creates one revision", async () => {
   edit((text) => text.replace("}!`", "}, again!`"));
   const preview = await stack.preview("--diff");
   expect(preview.output).toContain("1 of 2 files changed: graph.ts");

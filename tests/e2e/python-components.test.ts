@@ -148,7 +148,7 @@ describeWithPython("tests/e2e/python-components.test.ts")("a Python program with
 
   const created = ["POST /v2/deployments", "POST /v2/deployments", "POST /v2/deployments"];
 
-  test("creates all components with the providers of the program", async () => {
+  test("creates all components with the program's providers", async () => {
     const preview = await run("preview");
     expect(preview.output).toContain("+ 14 to create");
     expect([requests(), realRequests()]).toEqual([[], []]);

@@ -211,7 +211,7 @@ test.each([
   expect(inputs.environmentVariables).toMatchObject({ TOKEN: { value: "canary" }, PLAIN: "x" });
 });
 
-test("lists the path of a secret that is next to an unknown value", async () => {
+test("lists the path of a secret in a map that also contains an unknown value", async () => {
   const unknown: unknown = pulumi.output(pulumi.unknown);
   const variables = pulumi.output(1).apply(() => ({ UNKNOWN: unknown, TOKEN: pulumi.secret("canary") }));
   const { inputs } = await registration(

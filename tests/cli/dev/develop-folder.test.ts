@@ -156,7 +156,7 @@ test("rolls out each change, and prints the names of the changed files", async (
   await development.stop();
 });
 
-test("rolls out neither changes to ignored files nor files rewritten without changes", async () => {
+test("starts no rollout for changes to ignored files or for files rewritten without changes", async () => {
   const development = await (await new Development().start()).deployed();
   development.write("node_modules/left-pad/index.js", "");
   development.write("notes/today.md", "");
@@ -240,7 +240,7 @@ test("combines all changes made during a rollout into one subsequent rollout", a
   await development.stop();
 });
 
-test("watches new folders of the source, and stops watching deleted ones", async () => {
+test("watches new folders in the source, and stops watching deleted ones", async () => {
   const development = await (await new Development().start()).deployed();
   const added = join(development.folder, "tools");
   development.change("tools/search.ts", "// 1");
@@ -258,7 +258,7 @@ test("watches new folders of the source, and stops watching deleted ones", async
   await development.stop();
 });
 
-test("lists the variables of the env file that are omitted", async () => {
+test("lists the variables in the env file that are omitted", async () => {
   const development = await (await new Development().start()).deployed();
   development.change("graph.ts", "// 2");
   await development.next("serving requests");

@@ -186,7 +186,7 @@ test("assigns the same resource names regardless of the selection and order, and
   expect(one).toEqual([whole[2]]);
 });
 
-test("adopts a deployment that another Pulumi resource owns only if requested", () => {
+test("adopts a deployment of another Pulumi resource only if requested", () => {
   const value = "3b241101-e2bb-4255-8caf-4136c566a962/1/2026-01-02T03:04:05.000Z/acme/shop/prod/agent/.";
   const secrets = [{ name: "AGENTSERVER_OWNER", value }];
   expect(only(reported({ secrets }))).toMatchObject({ asComment: true, inputs: { secrets: {} } });

@@ -24,7 +24,7 @@ test("fails with --fail-on replace until the resource or the deployment name is 
   expect(verdict("mixed", { ...gates, approvedReplacements: ["triage"] }).code).toBe(2);
 });
 
-test("matches an approval with a resource name before a name on the control plane", () => {
+test("matches an approval against resource names before deployment names", () => {
   const renamed = updated("other", "is replaced: sourceConfig.repoUrl a → b [replace]", {
     before: { id: "other-id", inputs: { name: "agent" }, outputs: {} },
   });

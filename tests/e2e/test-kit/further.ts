@@ -35,7 +35,7 @@ test("rejects a preview with the error of a failing program", async () => {
   await expect(stack.preview()).rejects.toThrow("Missing required configuration variable 'test:commit'");
 });
 
-test("deploys a relative folder, and ignores the settings of the user", async () => {
+test("deploys a relative folder, and ignores the user's settings", async () => {
   mkdirSync("agent");
   writeFileSync(join("agent", "langgraph.json"), JSON.stringify({ graphs: { agent: "./graph.ts:graph" } }));
   writeFileSync(join("agent", "graph.ts"), "");

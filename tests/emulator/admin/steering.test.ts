@@ -109,7 +109,7 @@ test.each([
   expect((await all.read()).status_message).toBe("because");
 });
 
-test("ends a rollout that would never finish when another plan replaces its plan", async () => {
+test("finishes an endless rollout when another plan replaces its plan", async () => {
   const all = await rig({ verdict: "never" });
   await all.clock.advance(60 * minutes);
   expect((await all.read()).status).toBe("DEPLOYING");
@@ -170,7 +170,7 @@ test.each<[SteeringPlan, string]>([
 });
 
 describe("a manually set status", () => {
-  test("ends the rollout only with a final status", async () => {
+  test("ends the rollout only if it is final", async () => {
     const all = await rig({ pace: "step by step" });
     await all.plane.admin.setStatus("agent", undefined, "UNKNOWN");
     expect((await all.read()).status).toBe("UNKNOWN");

@@ -62,7 +62,7 @@ test.each([
   "/internal%2ftruncate",
   "/internal",
   "http://agent/internal/truncate",
-])("returns 404 for the runtime's administration at %s on the agent's port", async (path) => {
+])("returns 404 for the runtime's admin endpoint %s on the agent's port", async (path) => {
   // Any other path returns 401 without the control plane's token.
   expect(await statusOf(path)).toBe(404);
 });
@@ -79,12 +79,9 @@ const page = { host: "evil.example", origin: "http://evil.example" };
 test.each<[string, Asked]>([
   ["a web page", { method: "POST", path: "/threads/search", headers: page, body: {} }],
   ["a program without a key", { method: "POST", path: "/threads/search", body: {} }],
-  [
-    "an API key of the control plane",
-    { path: "/store/items?key=x", headers: { "x-api-key": "the plane's" } },
-  ],
+  ["a control plane API key", { path: "/store/items?key=x", headers: { "x-api-key": "the plane's" } }],
   ["a token of the right length", { path: "/ok", headers: { "x-internal-api-token": "x".repeat(32) } }],
-  ["a preflight request of a browser", { method: "OPTIONS", path: "/threads", headers: { ...page } }],
+  ["a browser's preflight request", { method: "OPTIONS", path: "/threads", headers: { ...page } }],
   ["a health check", { path: "/ok" }],
   ["a nonexistent path", { path: "/nowhere" }],
   [

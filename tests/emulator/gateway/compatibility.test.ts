@@ -114,7 +114,7 @@ function compatible(files: Record<string, string>): void {
     }
   });
 
-  describe("filters of the store", () => {
+  describe("store filters", () => {
     const items = {
       plain: { text: "a", size: 2, tags: ["x", "y"], nested: { deep: { value: 1, more: 2 } } },
       empty: { text: null, tags: [] },
@@ -221,7 +221,7 @@ function compatible(files: Record<string, string>): void {
     },
   );
 
-  test("documents for every operation except the health check that it may reject a key", async () => {
+  test("documents the responses to a rejected key for every operation except the health check", async () => {
     const { body } = await running.client.get<{
       paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
     }>("/openapi.json");
@@ -251,7 +251,7 @@ function compatible(files: Record<string, string>): void {
   test.each([
     ["a value of another type", updated({ as_node: "first", values: { log: 5 } })],
     ["an update of another type", updated({ as_node: "first", command: { update: { log: 5 } } })],
-    ["an answer although nothing was asked", updated({ as_node: "first", command: { resume: 1 } })],
+    ["an answer without a question", updated({ as_node: "first", command: { resume: 1 } })],
     ["a list as the graph", updated({ as_node: "first", values: { log: ["a"] } }, ["agent"])],
     [
       "a time to live but no graph",

@@ -33,7 +33,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
   const newThread = async (more: object = {}): Promise<string> =>
     (await running.client.post<Thread>("/threads", more)).body.thread_id;
 
-  test("does not expose the runtime's administration, regardless of how the path is encoded", async () => {
+  test("does not expose the runtime's admin endpoints, regardless of how the path is encoded", async () => {
     const thread = await newThread();
     const everything = { runs: true, threads: true, assistants: true, checkpointer: true, store: true };
     const paths = [

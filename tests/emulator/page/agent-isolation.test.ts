@@ -100,7 +100,7 @@ async function openDocs(page: Page, baseUrl: string, id: string): Promise<Page> 
   return opened;
 }
 
-test("prevents pages of an agent from reading the web console's key and other agents' sessions", async () => {
+test("prevents an agent's pages from reading the web console's key and other agents' sessions", async () => {
   const { plane, runner, hostile, victim, path, originOf } = await rig();
   const visit = await browser.visit(plane);
   const { page } = visit;

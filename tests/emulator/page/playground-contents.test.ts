@@ -80,7 +80,7 @@ test("shows the next run times of a cron, pauses it, and runs it now", async () 
   expect(problems).toEqual([]);
 });
 
-test("browses, stores, and deletes items of the store", async () => {
+test("browses, stores, and deletes store items", async () => {
   await client.store.putItem(["memories", "ada"], "color", { value: "blue" });
   await client.store.putItem(["notes"], "first", { text: "hello" });
   const { page, problems } = await open("store");

@@ -155,7 +155,7 @@ test("does not keep credentials that cannot be written completely", async () => 
   expect(existsSync(join(state, "credentials.json"))).toBe(false);
 });
 
-test("accepts concurrent calls of close", async () => {
+test("accepts concurrent calls to close", async () => {
   const { plane } = await start();
   await Promise.all([plane.close(), plane.close()]);
 });

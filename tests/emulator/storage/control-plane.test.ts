@@ -30,7 +30,7 @@ test.each([
   ["read-only", 503, /control-plane\.sqlite cannot be written: .* Make it and its folder writable/],
   ["damaged", 500, /control-plane\.sqlite is damaged: .* restore the file from a backup/],
 ] as const)(
-  "rejects writes while the database is %s with the status %i and the reason",
+  "rejects writes while the database is %s, with the status %i and the reason",
   async (kind, status, why) => {
     const { client, plane, faults } = await start({ state: temporaryFolder(), admin: true });
     const { id, latest_revision_id } = (await make(client, "agent")).body;

@@ -17,7 +17,7 @@ if (obstacle !== undefined)
 const archive = tarGz([{ path: "model.bin", text: execFileSync("head", ["-c", "500000", "/dev/urandom"]) }]);
 
 (obstacle === undefined ? describe : describe.skip)("an upload that cannot be stored", () => {
-  test("is rejected with 507 and advice if the disk is full, and accepted after it is freed", async () => {
+  test("is rejected with 507 and advice if the disk is full, and accepted after space is freed", async () => {
     const disk = smallDisk();
     const state = join(disk.folder, "state");
     const { client, id, faults } = await begin({ state });

@@ -21,7 +21,7 @@ test.each(ofResources)("$name: accepts a $kind that complies", ({ policy, kind }
 });
 
 test.each(ofResources.filter(({ name }) => name !== "replacing-inputs-known"))(
-  "$name: does not fail a preview because of unknown values of a $kind",
+  "$name: does not fail a preview if values of a $kind are unknown",
   ({ policy, kind }) => {
     const inputs = Object.fromEntries(Object.keys(compliantOf(kind)).map((key) => [key, unknown]));
     const settings = { names: ["A"], allow: ["a"] };

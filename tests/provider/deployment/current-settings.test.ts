@@ -59,7 +59,7 @@ describe("effective settings", () => {
     expect(force(ref, image("registry.test/a:1"), observe(agent(), built("v2")))).toBe(false);
   });
 
-  test("returns the environment before the first revision only if no other client can have set one", () => {
+  test("returns the environment before the first revision only if no other client could set one", () => {
     const inputs = agent({ source: "internal_source", secrets: undefined, environmentVariables: { A: "1" } });
     const bare = { id: "d" };
     const environment = (current: ReturnType<typeof observe>) =>
@@ -72,7 +72,7 @@ describe("effective settings", () => {
     ).toBe(undefined);
   });
 
-  test("treats a branch as in effect if the server reports it next to the commit", () => {
+  test("treats a branch as in effect if the server reports it together with the commit", () => {
     const other = built(commit, { source_config: { repo_branch: "v3" } });
     const same = built(commit, { source_config: { repo_branch: "v2" } });
     expect(force(ref, wanted, observe(agent(), same))).toBe(true);

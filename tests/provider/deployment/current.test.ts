@@ -99,7 +99,7 @@ test("ignores the deployment's own address if the program cleared customUrl", ()
   expect(merged(given, reporting("https://own"))).toEqual(given);
 });
 
-test("shows the branch that is reported next to the commit", () => {
+test("shows the branch that is reported together with the commit", () => {
   const built = (repo_branch: string) =>
     record({ source_config: { repo_branch }, source_revision_config: { repo_ref: commit } });
   const repoRef = (branch: string) => merged(agent(), built(branch)).sourceRevisionConfig.repoRef;
@@ -242,7 +242,7 @@ describe("the merge of the state and the server's record", () => {
     ["a setting that is not reported", { displayName: "A" }, {}, { displayName: "A" }],
     ["a setting that is not managed", {}, { display_name: "B" }, {}],
     [
-      "a deployment type under its other name",
+      "a deployment type under its alias",
       { sourceConfig: { deploymentType: "prod" } },
       source({ deployment_type: "dedicated" }),
       { sourceConfig: { deploymentType: "prod" } },
@@ -273,7 +273,7 @@ describe("the merge of the state and the server's record", () => {
       { sourceConfig: {} },
     ],
     [
-      "another field next to the deployment's own address",
+      "another field in addition to the deployment's own address",
       { sourceConfig: { customUrl: null, buildOnPush: true } },
       { url: "https://own", ...source({ custom_url: "https://own", build_on_push: false }) },
       { sourceConfig: { customUrl: null, buildOnPush: false } },

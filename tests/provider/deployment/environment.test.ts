@@ -71,7 +71,7 @@ test.each<[string, DeploymentRecord, Values | undefined]>([
   expect(wholeEnvironment({ environmentVariables: { A: "x" } }, undefined, record, ours)).toEqual(expected);
 });
 
-test("sends only its own variables if no revision exists and no other client can have set any", () => {
+test("sends only its own variables if no revision exists and no other client could set any", () => {
   const record = { id: "d", secrets: [] };
   const inputs = { environmentVariables: { A: "x" } };
   expect(wholeEnvironment(inputs, undefined, record, { ...ours, isUnset: true })).toEqual({ A: "x" });

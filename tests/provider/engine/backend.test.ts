@@ -99,7 +99,7 @@ test("uses the project's setting unless the environment specifies one", () => {
   expect(idOf("s3://other")).not.toBe(idOf("s3://project"));
 });
 
-test("falls back to the backend of the login", () => {
+test("falls back to the backend to which the user is logged in", () => {
   const home = join(folder, "home");
   mkdirSync(home);
   writeFileSync(join(home, "credentials.json"), JSON.stringify({ current: "s3://login" }));

@@ -55,7 +55,7 @@ test.each([
     "evals/a.jsonl line 1: tolerance requires a number in expect",
   ],
   [
-    "a misspelled keyword of a schema",
+    "a misspelled schema keyword",
     '{"input":1,"schema":{"typ":"string"}}',
     'evals/a.jsonl line 1: schema is not a JSON Schema: strict mode: unknown keyword: "typ"',
   ],

@@ -386,7 +386,7 @@ describe("the content hash", () => {
 describe("an archive", () => {
   const digest = (place: string) => createHash("sha256").update(readFileSync(place)).digest("hex");
 
-  test("is the same for the same source, without times and owners", async () => {
+  test("is the same for the same source, and contains no times or owners", async () => {
     const files = { "graph.mjs": "a", "@odd/-n a\u00e9.mjs": "b", "run.sh": "c" };
     const [one, other] = [folderOf(files), folderOf(files)];
     chmodSync(join(other, "graph.mjs"), 0o600);

@@ -78,7 +78,7 @@ test("stops a command and its child processes at the time limit", async () => {
   );
 });
 
-test("does not wait for a process of another group that keeps the output open", async () => {
+test("does not wait for a process in another process group that keeps the output open", async () => {
   const program =
     "console.log(require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600000)'], { stdio: 'inherit', detached: true }).pid); process.exit()";
   const { problem, logged } = await checked([{ command: node(program), timeout: "30s" }]);

@@ -474,7 +474,7 @@ describe("a target in the state of the stack", () => {
     expect(decision.waiting).toMatch(/^production cannot stay at main, which is not a commit/);
   });
 
-  test("reports a commit that it serves although the stack has not rolled it out", () => {
+  test("reports a commit that it serves but that the stack has not rolled out", () => {
     expect(closed({ serving: at(two) }).waiting).toMatch(
       /^production stays at 1111111 in the state of the stack, but serves 2222222, which the stack has not rolled out \(`pulumi up --refresh`, or the next new revision, restores 1111111\); 2222222 has been verified/,
     );

@@ -96,7 +96,7 @@ describe("a private CA", () => {
       () => ({ AGENTSERVER_CA_FILE: relative(userProject(), caFile) }),
     ],
     [
-      "NODE_EXTRA_CA_CERTS next to AGENTSERVER_CA_FILE",
+      "NODE_EXTRA_CA_CERTS in addition to AGENTSERVER_CA_FILE",
       () => {
         const other = join(folder, "other.pem");
         writeFileSync(other, authority().cert);

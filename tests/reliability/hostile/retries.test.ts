@@ -23,7 +23,7 @@ test("reports the pauses of a shared request to each resource", async () => {
   expect(resource.log.lines("status")[0]).toMatch(/^retrying in 7s, GET \/v2\/deployments returned 429/);
 });
 
-test("does not delay a resource beyond its timeout because of a shared request", async () => {
+test("does not let a shared request delay a resource beyond its timeout", async () => {
   const world = await World.start();
   world.admin.fault({
     kind: "status",

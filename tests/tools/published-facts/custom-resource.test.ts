@@ -1,6 +1,6 @@
 import { extractManifestFacts, type Structural } from "../../../tools/published-facts/custom-resource";
 
-test("extracts the current schema without prose and without fields of the controller", () => {
+test("extracts the current schema without prose and controller fields", () => {
   const prose = { description: "Sentences that are not ours." };
   const version = (name: string, storage: boolean, properties: Record<string, Structural>) => ({
     name,

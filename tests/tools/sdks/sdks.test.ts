@@ -160,7 +160,7 @@ test("uses Python names in the descriptions of the Python SDK, except in the pat
   expect(lines.join("\n")).toContain("Possible paths: `sourceConfig.customUrl`");
 });
 
-test("mentions only names that exist in Python, and none of a manifest, in the Python SDK", () => {
+test("mentions only existing Python names in the Python SDK, and none in text about manifests", () => {
   const lines = pythonLines(join(folder, "sdks"));
   const declared = new Set(lines.flatMap((line) => /^ *(?:def )?(\w+)[:(]/.exec(line)?.[1] ?? []));
   const mentioned = (line: string) => line.match(/`(?:[a-z0-9]+\.)*[a-z0-9]+_[a-z0-9_.]*`/g) ?? [];

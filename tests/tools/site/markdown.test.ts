@@ -13,13 +13,13 @@ test.each([
   ["the list of documents", "docs/cli.md", "README.md", "./index.md"],
   ["an image", "CHANGELOG.md", "docs/images/logo.svg", "./images/logo.svg"],
   [
-    "a file of the repository",
+    "a file in the repository",
     "docs/cli.md",
     "../examples/ci/review.sh",
     `${repository}/blob/main/examples/ci/review.sh`,
   ],
   ["a file without an extension", "docs/cli.md", "../LICENSE", `${repository}/blob/main/LICENSE`],
-  ["a folder of the repository", "docs/cli.md", "../examples/ci/", `${repository}/tree/main/examples/ci`],
+  ["a folder in the repository", "docs/cli.md", "../examples/ci/", `${repository}/tree/main/examples/ci`],
   ["another site", "docs/cli.md", "https://example.com/a.md", "https://example.com/a.md"],
 ])("converts a link to %s", (_, source, target, link) => {
   expect(pageOf(source, `[text](${target})`, pages)).toBe(`[text](${link})`);

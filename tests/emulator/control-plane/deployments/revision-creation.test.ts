@@ -41,7 +41,7 @@ const cases = [
 ];
 
 test.each(cases)(
-  "creates a revision exactly if the dialect requires it (%s): a PATCH with %s",
+  "creates a revision if and only if the dialect requires it (%s): a PATCH with %s",
   async (dialect, _what, change, revises) => {
     expect(makesRevision(dialectTables[dialect], change)).toBe(revises);
     const { client } = await start({ dialect });

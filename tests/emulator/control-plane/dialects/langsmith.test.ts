@@ -202,8 +202,8 @@ describe("a deployment without an initial source", () => {
   });
 });
 
-describe("the workspace", () => {
-  test("does not require a tenant if the key belongs to a single workspace", async () => {
+describe("a request without a tenant", () => {
+  test("succeeds if the key belongs to a single workspace", async () => {
     const { plane } = await begin();
     const client = clientOf(plane, { "X-Tenant-Id": "" });
     expect(await client.post(path, creation("agent"))).toMatchObject({
@@ -212,7 +212,7 @@ describe("the workspace", () => {
     });
   });
 
-  test("requires a tenant in the interface dialect", async () => {
+  test("is rejected in the interface dialect", async () => {
     const { plane } = await start();
     expect((await clientOf(plane, { "X-Tenant-Id": "" }).get(path)).status).toBe(403);
   });

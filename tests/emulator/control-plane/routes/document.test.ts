@@ -95,14 +95,11 @@ test("is available without a key as JSON and as a page, with and without the pre
 test.each([
   ["interface", false],
   ["langsmith", true],
-] as const)(
-  "states correctly if a key alone is sufficient in the %s dialect: %s",
-  async (dialect, isEnough) => {
-    const { client, plane } = await start({ dialect });
-    const { body } = await client.get<ApiDocument>("/openapi.json");
-    const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));
-    expect(schemes.some((names) => names.join() === "API Key")).toBe(isEnough);
-    const answer = await fetch(`${plane.baseUrl}/v2/deployments`, { headers: { "x-api-key": plane.apiKey } });
-    expect(answer.status).toBe(isEnough ? 200 : 403);
-  },
-);
+] as const)("states whether a key alone is sufficient in the %s dialect: %s", async (dialect, isEnough) => {
+  const { client, plane } = await start({ dialect });
+  const { body } = await client.get<ApiDocument>("/openapi.json");
+  const schemes = body.paths["/v2/deployments"]!.get!.security.map((one: object) => Object.keys(one));
+  expect(schemes.some((names) => names.join() === "API Key")).toBe(isEnough);
+  const answer = await fetch(`${plane.baseUrl}/v2/deployments`, { headers: { "x-api-key": plane.apiKey } });
+  expect(answer.status).toBe(isEnough ? 200 : 403);
+});

@@ -204,7 +204,7 @@ describe("an uploaded archive", () => {
   });
 });
 
-test("removes uploads that a killed control plane did not finish at the next start", async () => {
+test("removes unfinished uploads of a killed control plane at the next start", async () => {
   const state = temporaryFolder();
   mkdirSync(join(state, "unpacking", "half"), { recursive: true });
   writeFileSync(join(state, "unpacking", "half", "a.txt"), "half");

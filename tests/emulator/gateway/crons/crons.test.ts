@@ -268,7 +268,7 @@ test("finds crons by part of their metadata", async () => {
   expect(await count({ of: { team: "b" } })).toBe(0);
 });
 
-test("ignores the header of cron runs in requests from clients", async () => {
+test("ignores the cron run header in client requests", async () => {
   const thread = await newThread();
   const send = () =>
     fetch(`${running.url}/threads/${thread}/runs`, {

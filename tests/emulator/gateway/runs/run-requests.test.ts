@@ -119,7 +119,7 @@ describe("cancellation of ended runs", () => {
   });
 });
 
-describe("a header of a request", () => {
+describe("a request header", () => {
   const telling = `import { getConfig } from "@langchain/langgraph";\n${answeringGraph(
     'const { configurable } = getConfig(); return ["user-agent", "x-one", "x-two", "my-a", "my-b"].filter((name) => name in configurable).join();',
   )}`;

@@ -65,7 +65,7 @@ test("accepts requests from any web page if they contain a key", async () => {
   expect((await fetch(`${running.url}/threads`, { method: "OPTIONS" })).status).toBe(401);
 });
 
-test("hides the runtime's own administration", async () => {
+test("hides the runtime's own admin endpoints", async () => {
   for (const path of [
     "/internal/truncate",
     "/%69nternal/truncate",
@@ -75,7 +75,7 @@ test("hides the runtime's own administration", async () => {
     expect([path, (await running.client.post(path, { threads: true })).status]).toEqual([path, 404]);
 });
 
-test("supports a check of the data in requests to /ok", async () => {
+test("supports a database check in requests to /ok", async () => {
   expect((await running.client.get("/ok?check_db=1")).body).toEqual({ ok: true });
   expect((await running.client.get("/ok?check_db=perhaps")).status).toBe(422);
 });

@@ -45,7 +45,7 @@ test("returns the range of durations of successful rollouts with the same kind o
   );
 });
 
-test("compares only rollouts with changed settings, and returns one duration for one rollout", () => {
+test("compares rollouts with an unchanged source, and returns one duration for one rollout", () => {
   const { text } = newest(history([0, 300], [1, 60], [1, 5], [1, 2, "DEPLOYING"]));
   expect(text).toBe("Rollouts with an unchanged source usually take 5.0 s (1 earlier rollout).");
 });

@@ -135,7 +135,7 @@ test("stops an agent when its supervisor and its control plane are killed", asyn
   await allGone(state);
 });
 
-test("stops processes that outlived their supervisors at the next start", async () => {
+test("stops, at the next start, processes that outlived their supervisors", async () => {
   const state = temporaryFolder("state");
   const child = serveApart(state);
   const [line] = (await once(createInterface(child.stdout!), "line")) as [string];

@@ -123,7 +123,7 @@ test("passes registry settings to npm, but not the variables of the current npm 
   expect(environment).not.toHaveProperty("npm_lifecycle_event");
 });
 
-test("disables prompts of git, and does not pass GIT_DIR to it", () => {
+test("disables git's prompts, and does not pass GIT_DIR to git", () => {
   const environment = gitEnvironment(own);
   expect(environment).toMatchObject({ GIT_TERMINAL_PROMPT: "0", HTTPS_PROXY: "http://proxy" });
   expect(environment).not.toHaveProperty("GIT_DIR");

@@ -14,7 +14,7 @@ test.each([
   expect(redact(text).replace(/=+$/, "")).toBe(expected);
 });
 
-test("redacts a secret with control characters in a message of Node.js", () => {
+test("redacts a secret with control characters in a Node.js message", () => {
   const odd = "sup3rsecret\0tail";
   expect(redactor([odd])(`Received ${inspect(odd)}`)).toBe("Received '[secret]'");
 });

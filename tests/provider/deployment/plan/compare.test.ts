@@ -77,13 +77,13 @@ describe("environment variables", () => {
       ["environmentVariables: state"],
     ],
     [
-      "variables that are no longer managed next to managed secrets",
+      "variables that are no longer managed, with managed secrets",
       { secrets: {}, environmentVariables: { A: "1" } },
       { secrets: {}, environmentVariables: undefined },
       ["environmentVariables.A: patch"],
     ],
     [
-      "secrets that are no longer managed next to managed variables",
+      "secrets that are no longer managed, with managed variables",
       { secrets: { S: "1" }, environmentVariables: { A: "1" } },
       { secrets: undefined, environmentVariables: { A: "2" } },
       ["secrets: state", "environmentVariables.A: patch"],
@@ -264,7 +264,7 @@ describe("folders", () => {
       ["sourceRevisionConfig.graphConfigPath: revision?", "sourceRevisionConfig.contentHash: revision?"],
     ],
     [
-      "another ref next to the same contents",
+      "another ref with the same contents",
       { contentHash: "1", repoRef: "v1" },
       { contentHash: "1", repoRef: "v2" },
       ["sourceRevisionConfig.repoRef: revision"],

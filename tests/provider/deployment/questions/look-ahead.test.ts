@@ -58,7 +58,7 @@ describe("a repository in a manifest", () => {
   });
 });
 
-describe("the check of a name", () => {
+describe("the name check", () => {
   test("looks up the name of a new deployment with one request", async () => {
     const world = await World.start();
     expect(await previewed(world, lookingAhead(world), agent())).toEqual({
@@ -164,7 +164,7 @@ test("warns if another resource in the program still uses the name, but may rele
   });
 });
 
-describe("the check of an integration", () => {
+describe("the integration check", () => {
   const id = randomUUID();
   const url = "https://git.example.com/agents.git";
 
@@ -191,7 +191,7 @@ describe("the check of an integration", () => {
   test.each([
     ["with an unknown ID", randomUUID()],
     ["with an invalid ID", "../deployments"],
-  ])("rejects one %s", async (_which, integrationId) => {
+  ])("rejects an integration %s", async (_which, integrationId) => {
     const world = await start();
     expect(await previewed(world, lookingAhead(world), withSource({ integrationId }))).toMatchObject({
       failures: [
@@ -208,7 +208,7 @@ describe("the check of an integration", () => {
     );
   });
 
-  test("warns if it does not have access to the repository", async () => {
+  test("warns about an integration without access to the repository", async () => {
     const world = await start();
     const elsewhere = withSource({ integrationId: id, repoUrl: "https://git.example.com/other.git" });
     expect(await previewed(world, lookingAhead(world), elsewhere)).toMatchObject({
@@ -219,7 +219,7 @@ describe("the check of an integration", () => {
     });
   });
 
-  test("does not reject a value if the response of the server is unclear", async () => {
+  test("does not reject a value if the server's response is unclear", async () => {
     const world = await start();
     world.admin.fault({ kind: "status", status: 403, path: "/v1/integrations/**", times: 9 });
     const asked = await previewed(world, lookingAhead(world), withSource({ integrationId: randomUUID() }));
@@ -228,7 +228,7 @@ describe("the check of an integration", () => {
   });
 });
 
-describe("the check of a listener", () => {
+describe("the listener check", () => {
   const image = (sourceConfig: object = {}) => ({
     name: "image-agent",
     source: "external_docker",

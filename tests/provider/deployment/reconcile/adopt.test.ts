@@ -107,7 +107,7 @@ describe("an existing deployment with a different owner or no known owner", () =
     expect(world.writes).toEqual([]);
   });
 
-  test("receives settings that it does not have yet from the program", async () => {
+  test("receives missing settings from the program", async () => {
     const world = await World.start({ dialect: "langsmith" });
     const id = await somebodyElses(world);
     const stack = world.stack();
@@ -118,7 +118,7 @@ describe("an existing deployment with a different owner or no known owner", () =
     expect(await stack.up(inputs)).toMatchObject({ step: "same" });
   });
 
-  test("is adopted if the program uses the other name of its type", async () => {
+  test("is adopted if the program uses an alias of its deployment type", async () => {
     const world = await World.start();
     await somebodyElses(world);
     const sourceConfig = { ...agent().sourceConfig, deploymentType: "dedicated" };

@@ -87,7 +87,7 @@ test("tags a deployment without secrets", async () => {
   expect(failure?.message).toContain("is owned by resource ");
 });
 
-test("creates two resources of one program concurrently", async () => {
+test("creates several resources of one program concurrently", async () => {
   const world = await World.start();
   const host = world.host();
   const names = ["one", "two", "three"];

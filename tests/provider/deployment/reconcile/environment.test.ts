@@ -52,7 +52,7 @@ test("keeps other variables if only plain ones are declared, and removes its own
   expect(await environmentOf(world, stack)).toEqual({ LOG: "debug", THEIRS: "kept" });
 });
 
-test("does not keep plain variables next to the secrets if the program declares none", async () => {
+test("removes plain variables that are no longer declared, but keeps the secrets", async () => {
   const world = await start();
   const stack = await world.deployed(agent({ environmentVariables: { LOG: "info" } }));
   await stack.up(agent());

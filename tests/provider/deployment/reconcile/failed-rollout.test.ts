@@ -96,7 +96,7 @@ test("shows both the build log and the runtime log if the agent was started", as
   expect(printed).toContain("Last lines of the deploy log:\n  no table");
 });
 
-test("ignores the log of a successful build as the cause of a failed start", async () => {
+test("does not use the log of a successful build to explain a failed start", async () => {
   const world = await World.start();
   world.admin.steer({
     verdict: "DEPLOY_FAILED",

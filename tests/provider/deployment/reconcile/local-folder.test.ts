@@ -191,7 +191,7 @@ test("detects an upload or redeploy by another client as drift", async () => {
   expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
 });
 
-test("detects as drift that others used the command-line client to deploy", async () => {
+test("detects a deploy with the command-line client as drift", async () => {
   const world = await start();
   const folder = source();
   const stack = await world.deployed(local(folder));
@@ -484,7 +484,7 @@ describe("an interrupted create", () => {
     expect(writes(world)).toEqual(["POST upload-url", "PUT upload", "PATCH id"]);
   });
 
-  test("causes a conflict unless adopted, because no owner is reported before a revision", async () => {
+  test("causes a conflict unless adopted, because no owner is reported without a revision", async () => {
     const world = await start();
     const folder = source();
     world.admin.fault({

@@ -29,7 +29,7 @@ const masks = ["hidden", "masked", "[redacted]", "***", "ab****yz", "•••�
 afterEach(() => jest.restoreAllMocks());
 
 describe.each(dialects)("a deployment with values that resemble masks (%s dialect)", (dialect) => {
-  test.each(masks)("keeps %j when a plain variable next to it changes", async (value) => {
+  test.each(masks)("keeps %j when another plain variable changes", async (value) => {
     const world = await World.start({ dialect });
     const inputs = (more: object) =>
       agent({ secrets: undefined, environmentVariables: { MODE: value, ...more } });

@@ -92,7 +92,7 @@ function untagged(world: World, change: object = {}): Promise<unknown> {
 }
 
 describe.each<DialectName>(["interface", "langsmith"])(
-  "a race between two stacks for the same name (%s dialect)",
+  "a race between stacks for the same name (%s dialect)",
   (dialect) => {
     test.each(["ifOwned", "never"] as const)(
       "leaves the deployment to the stack whose POST was processed first, with adopt: %s",

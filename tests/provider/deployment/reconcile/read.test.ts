@@ -15,7 +15,7 @@ test("finds no drift in a refresh if nothing was changed, even after a long time
   expect((await stack.up(agent())).step).toBe("same");
 });
 
-test("does not report server defaults next to managed fields as drift", async () => {
+test("does not report server defaults of unmanaged fields as drift", async () => {
   const world = await World.start();
   const inputs = agent({
     sourceConfig: { customUrl: null, resourceSpec: { minScale: 1 } },

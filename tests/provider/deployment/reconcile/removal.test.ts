@@ -145,7 +145,7 @@ describe.each(dialects)("an update that starts to manage secrets (%s dialect)", 
   test.each<[string, DeploymentInputs, DeploymentInputs, Values]>([
     ["an empty map", agent({ secrets: undefined }), agent({ secrets: {} }), {}],
     [
-      "an empty map next to plain variables",
+      "an empty map in addition to plain variables",
       plain({ A: "1" }),
       plain({ A: "1" }, { secrets: {} }),
       { A: "1" },
@@ -174,7 +174,7 @@ describe.each(dialects)("an update that starts to manage secrets (%s dialect)", 
   });
 });
 
-test("keeps secrets that are no longer managed, and removes a plain variable next to them", async () => {
+test("keeps secrets that are no longer managed, but removes a plain variable", async () => {
   const world = await World.start({ dialect: "langsmith" });
   const stack = await world.deployed(
     agent({ secrets: { S: "1" }, environmentVariables: { A: "1", B: "2" } }),

@@ -199,7 +199,7 @@ describe("a revision that no field of the PATCH creates", () => {
     expect(world.writes).toEqual([]);
   });
 
-  test("is requested by the next update if it was rejected, without the settings", async () => {
+  test("is requested by the next update, without the settings, if it was rejected", async () => {
     const { world, stack, made } = await startNamed();
     world.admin.fault({
       kind: "status",

@@ -59,7 +59,7 @@ describe.each(combinations)(
       expect(JSON.stringify(world.writes)).not.toContain("****");
     });
 
-    test("adopts a deployment only if secrets are declared, because the tag would remove others", async () => {
+    test("adopts only if secrets are declared, because writing the tag would remove other secrets", async () => {
       const world = await World.start({ dialect }, { secrets });
       const other = await world.deployed(withSecret("theirs"));
       const { secrets: _, ...unmanaged } = agent({ adopt: "always" });

@@ -81,7 +81,7 @@ test("creates a revision of the same source for changed triggers, and records th
   expect(newRevision).toBe(true);
 });
 
-test("stores other settings of the rollout without writing", async () => {
+test("stores other rollout settings without writing", async () => {
   const { up, writes, stack } = await changed(agent({ rollout: { timeout: "1h" }, adopt: "always" }));
   expect([up.step, writes]).toEqual(["update", []]);
   expect([stack.state.rollout, stack.state.adopt]).toEqual([{ timeout: "1h" }, "always"]);

@@ -291,7 +291,7 @@ test("deletes the threads of an abandoned evaluation during the next evaluation"
   expect(agents.threads.size).toBe(0);
 });
 
-test("does not reveal secrets of inputs or of the deployment", async () => {
+test("does not reveal secrets from the inputs or the deployment", async () => {
   const { world } = await worldOf((_graph, { q }: { q: string }) => said(`${q} ${canary}-model`));
   const stack = world.stack();
   stack.call = { secretPaths: ["rollout.verify.evaluation.cases"] };

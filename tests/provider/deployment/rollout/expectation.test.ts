@@ -30,7 +30,7 @@ test.each([
   [{ messages: [] }, '{"messages":[]}'],
   [undefined, "null"],
   [{ answer: "my-key is it" }, '{"answer":"[secret] is it"}'],
-])("shows the response of the agent for %j", (values, shown) => {
+])("shows the agent's response for %j", (values, shown) => {
   expect(answerIn(values, (text) => text.replaceAll("my-key", "[secret]"))).toBe(shown);
 });
 

@@ -57,10 +57,13 @@ test.each([
     "BUILDING 10s, AWAITING_DEPLOY 10s, DEPLOYING 10s",
   ],
   [["WARMING_UP", "DEPLOYED"], "WARMING_UP 10s"],
-])("reports between which statuses a duration was measured if polls missed one: %j", (statuses, expected) => {
-  const polls = statuses.map((status, place): [string, number, number] => [status, place * 10, place * 10]);
-  expect(phasesOf(polls)).toBe(expected);
-});
+])(
+  "reports the statuses between which a duration was measured if polls missed one: %j",
+  (statuses, expected) => {
+    const polls = statuses.map((status, place): [string, number, number] => [status, place * 10, place * 10]);
+    expect(phasesOf(polls)).toBe(expected);
+  },
+);
 
 test("does not expect a build for an image", () => {
   const source = { image_uri: "registry.example.com/agent:1" };

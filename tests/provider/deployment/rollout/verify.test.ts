@@ -118,7 +118,7 @@ describe.each<[string, Partial<AgentScript>, RegExp]>([
   });
 });
 
-test("does not reveal any part of a secret if a message of an agent is shortened", async () => {
+test("does not reveal any part of a secret if an agent's message is shortened", async () => {
   const { agents, world } = await worldOf({ values: { text: `${"x".repeat(180)}${canary}-model!` } });
   const expecting = (text: string) =>
     verified({ graph: "agent", run: { input: {}, expect: { text } } }, text.slice(0, 1));

@@ -92,7 +92,7 @@ async function halfReplace(stack: Stack, inputs: object): Promise<void> {
   stack.host = host;
 }
 
-describe("the move of a deployment", () => {
+describe("moving a deployment", () => {
   test.each<[string, (world: World) => Promise<[Stack, object]>]>([
     ["created", async (world) => [await world.deployed(), agent()]],
     [
@@ -169,7 +169,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
     { method: "PUT", path: "/agents/:id/store/items" },
   ],
   ["thread", () => ({ threadId: randomUUID() }), { method: "PATCH", path: "/agents/:id/threads/:thread" }],
-])("the move of an object (%s)", (kind, replacement, update) => {
+])("moving an object (%s)", (kind, replacement, update) => {
   let world: AgentWorld;
   beforeAll(async () => {
     world = await AgentWorld.start();
@@ -232,7 +232,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
         Object.assign(stack, { inputs: before, outputs });
       },
     ],
-  ])("lets the next update complete one that %s", async (_outcome, interrupt) => {
+  ])("lets the next update complete an update that %s", async (_outcome, interrupt) => {
     const subject = subjectOf(world, kind);
     const stack = world.stack(kind);
     expect((await stack.up(subject.inputs(0))).failure).toBeUndefined();
@@ -274,7 +274,7 @@ test.each<["storeItems" | "thread" | "run", string, object]>([
   expect(await planned(stack, inputs)).toEqual(none);
 });
 
-describe("the move of a listener", () => {
+describe("moving a listener", () => {
   const inputs = { computeId: "eu", namespaces: ["agents"] };
 
   async function start() {
@@ -314,7 +314,7 @@ describe("the move of a listener", () => {
     expect(at.world.writes).toEqual([]);
   });
 
-  test("lets the next update complete one that failed", async () => {
+  test("lets the next update complete an update that failed", async () => {
     const { world, stack } = await start();
     const wanted = { ...inputs, namespaces: ["agents", "more"] };
     world.admin.fault({ kind: "status", status: 400, method: "PATCH" });

@@ -12,7 +12,7 @@ test.each([
   ['metadata.say "hi"', { metadata: { 'say "hi"': 1 } }, 'metadata["say \\"hi\\""]'],
   ["metadata.C:\\temp", { metadata: { "C:\\temp": 1 } }, 'metadata["C:\\temp"]'],
   ["metadata.a\\.b", { metadata: { "a\\": { b: 1 } } }, "metadata"],
-])("formats the path %s in the notation of the engine", (path, values, expected) => {
+])("formats the path %s in the engine's notation", (path, values, expected) => {
   expect(propertyPath(keysOf(path, undefined, values))).toBe(expected);
 });
 

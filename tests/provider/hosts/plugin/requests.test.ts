@@ -62,7 +62,7 @@ describe("the reader of request properties", () => {
     expect([request.getUrn(), request.hasOlds(), request.hasNews()]).toEqual(["urn", false, true]);
   });
 
-  test("creates messages for the request of a component", () => {
+  test("creates messages for requests to construct a component", () => {
     const { construct } = serviceWithProperties();
     const sent = new messages.ConstructRequest().setInputs(struct({ names: ["a"] })).serializeBinary();
     const request = construct!.requestDeserialize(Buffer.from(sent)) as messages.ConstructRequest;

@@ -187,7 +187,7 @@ test.each([
 });
 
 test.each(["assistant", "cron", "thread"] as const)(
-  "changes only state if metadata of a kind omits an entry that is already cleared (%s)",
+  "changes only state if the metadata omits an entry that is already cleared (%s)",
   (kind) => {
     const question = { ...here, isSecret: () => false, replacesOn: () => false };
     const changes = (from: object, to: object) =>

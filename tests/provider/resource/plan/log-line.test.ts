@@ -89,7 +89,7 @@ test("shows only the number of differing parts if there are too many", () => {
   expect(line(21)).toBe("input (21 parts changed)");
 });
 
-test("describes changes whose values are unreadable in words that can be parsed back", () => {
+test("describes changes with unreadable values in words that can be parsed back", () => {
   const names = ['d", e) [patch]; f', "b", "key-4711", ...Array.from({ length: 11 }, (_, at) => `n${at}`)];
   const all: Change<CommonEffect>[] = [
     { path: "items", effect: "patch", summary: { added: names, changed: ["c"], removed: [] } },

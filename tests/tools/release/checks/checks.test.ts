@@ -92,7 +92,7 @@ test("reports a missing entry point, a broken link, and a summary of the failed 
   );
 });
 
-test("reports type declarations that have another module format than the code", async () => {
+test("reports type declarations that have a different module format than the code", async () => {
   const exports = { types: "./index.d.mts", default: "./index.js" };
   const lines = await check({ ...withManifest({ exports }), "index.d.mts": files["index.d.ts"] });
   expect(lines.join("\n")).toMatch(/^ {2}main-1\.2\.0\.tgz: .*\(arethetypeswrong\)$/m);

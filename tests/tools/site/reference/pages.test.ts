@@ -41,7 +41,7 @@ test.each(members)("describes every property of %s and of the types that it uses
   expect(names.length).toBeGreaterThan(2);
 });
 
-test("describes every type of the schema", () => {
+test("describes every type in the schema", () => {
   const all = pages.map((page) => page.text).join("");
   const missing = Object.keys(schema.types).filter(
     (token) => !all.includes(`\n### ${token.split(":").at(-1)}\n`),

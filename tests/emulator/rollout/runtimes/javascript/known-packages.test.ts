@@ -99,8 +99,8 @@ test("copies the packages if only files that do not affect the installation chan
 test.each<[string, () => void]>([
   ["package.json", () => (files["package.json"] = '{ "dependencies": { "dep": "1.0.1" } }')],
   ["lock file", () => (files["package-lock.json"] = '{ "lockfileVersion": 3 }')],
-  [".npmrc of the project", () => (files[".npmrc"] = "omit=dev\n")],
-  [".npmrc of the user", () => appendFileSync(join(process.env["HOME"]!, ".npmrc"), "omit=dev\n")],
+  ["project's .npmrc", () => (files[".npmrc"] = "omit=dev\n")],
+  ["user's .npmrc", () => appendFileSync(join(process.env["HOME"]!, ".npmrc"), "omit=dev\n")],
   ["registry", () => (process.env["npm_config_registry"] = "http://127.0.0.1:9/")],
   ["version of npm", () => writeFileSync(join(programs, "..", "package.json"), "{}")],
   [
