@@ -18,7 +18,7 @@ import { median } from "../median";
 const rounds = 7;
 /** Number of crons that are due in the same second, and number of runs that are started by requests. */
 const count = 30;
-/** Maximum ratio of the time until the last run of the crons starts to the time until the last requested run starts. */
+/** Maximum ratio of the delay of the last run that a cron starts to the delay of the last run that a request starts. */
 const mostRatio = 1.5;
 /** Time between the creation of the crons and their due time, in milliseconds. */
 const leadMs = 4_000;

@@ -43,7 +43,7 @@ void main().catch((error: unknown) => {
   process.exitCode = 1;
 });
 
-/** Measures the time from saving a change until `agentserver dev` serves a response of the changed agent. */
+/** Measures the time from saving a change until `agentserver dev` serves a response from the changed agent. */
 async function main(): Promise<void> {
   await ensureBuilt();
   const rows: string[][] = [];

@@ -56,7 +56,7 @@ export interface ExportOptions extends ConnectionFlags {
   setSecrets: boolean;
 }
 
-/** Exports the workspace's deployments as manifests or as a program, and resolves with the exit code. */
+/** Exports the workspace's deployments in the requested format, and resolves with the exit code. */
 export function exportWorkspace(
   context: CommandProcess,
   options: ExportOptions,

@@ -40,7 +40,7 @@ export interface ExportedFile {
   text: string;
 }
 
-/** Kinds of contents of a deployment that can be exported. */
+/** Kinds of deployment contents that can be exported. */
 export const contentKinds = ["assistants", "crons", "store"] as const;
 
 export type ContentKind = (typeof contentKinds)[number];

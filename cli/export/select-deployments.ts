@@ -87,8 +87,8 @@ function adoptionObstacle(record: DeploymentRecord, alike: number): string | und
 }
 
 /**
- * True if the first update adopts the deployment. An import by the plugin, which reads deployments by ID, does not
- * transfer ownership.
+ * True if the first update adopts the deployment. An import by the plugin does not transfer ownership, so the first
+ * update after it adopts a deployment that has an ownership tag.
  */
 function isAdopted(record: DeploymentRecord, { importedBy }: Selection): boolean {
   return importedBy === undefined || (importedBy === "plugin" && isTagged(record) === true);

@@ -151,7 +151,7 @@ function isSecretName(name: string): boolean {
   );
 }
 
-/** Returns the GitHub source of a folder whose graph configuration is tracked by git. */
+/** Returns the GitHub source of a folder; undefined if git does not track its graph configuration. */
 async function findGitHubSource(
   folder: string,
   env: NodeJS.ProcessEnv,

@@ -178,8 +178,8 @@ function stackOf(urn: string): string {
 }
 
 /**
- * Returns the inputs as plain values, with `notKnownYet` for values that are not known and without secret markers. The
- * SDK passes them in proxies that throw at the first unknown value; a property's descriptor shows the underlying value.
+ * Returns the inputs as plain values without secret markers; unknown values become `notKnownYet`. The SDK passes the
+ * inputs in proxies that throw at the first unknown value; a property's descriptor shows the underlying value.
  */
 function plainInputs(props: object): Record<string, unknown> {
   return plain(props) as Record<string, unknown>;

@@ -86,6 +86,6 @@ function nameOf(resource: ResourceInputs, path: string): string {
     /^(?:(?:rollout\.verify\..*)?\b(?:context|config)|.*\bheaders)\.(?:.*\.)?([^.]*[^.\d][^.]*)(?:\.\d+)*$/.exec(
       path,
     ) ?? [];
-  // In a configuration, `key` alone may be the name of any entry.
+  // An entry whose entire name is `key` is not necessarily a credential.
   return entry.toLowerCase() === "key" ? "" : entry;
 }

@@ -9,8 +9,8 @@ interface Store {
 const { getStore } = require("@pulumi/pulumi/runtime/state") as { getStore: () => Store };
 
 /**
- * Keeps the program running until the returned function is called. Otherwise, a program that has nothing else
- * to wait for would end, and the engine would delete the resources that it has not declared yet.
+ * Keeps the program running until the returned function is called. Otherwise, a program that has nothing else to wait
+ * for would end before it has declared all of its resources, and the engine would delete the undeclared ones.
  */
 export function keepAlive(): () => void {
   // An inline program ends when Pulumi has no requests to wait for. Any other program ends when its process has nothing
@@ -41,9 +41,8 @@ export async function failIfEnded(message: string, work: Promise<unknown>): Prom
 
 /**
  * Keeps an inline program running until `work` settles. If `work` rejects, fails the pending requests of the program
- * with the same error, so that the engine cannot delete resources that the program has not declared yet before the
- * program reports the error. Also stops waiting on any unhandled error, because the outputs of a failed resource never
- * resolve.
+ * with the same error, so that the engine does not delete undeclared resources before the program reports the error.
+ * Also stops waiting on any unhandled error, because the outputs of a failed resource never resolve.
  */
 export async function failWith(work: Promise<unknown>): Promise<void> {
   // Does not use a timer, because a process that has nothing else to do must be able to exit.

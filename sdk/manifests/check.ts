@@ -42,8 +42,8 @@ function isReferring(value: unknown): boolean {
 }
 
 /**
- * Adds a hint for values such as `1.20` and `no`. They may be intended as branch names, but YAML does not read them as
- * strings.
+ * Adds a hint for values such as `1.20` and `true`. They may be intended as branch names, but YAML does not read them
+ * as strings.
  */
 function withHint(fault: InputFault, issue: z.core.$ZodIssue, value: unknown): InputFault {
   if (issue.code !== "invalid_type") return fault;

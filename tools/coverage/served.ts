@@ -35,7 +35,7 @@ async function describedOperations(plane: ControlPlane): Promise<Set<string>> {
   );
 }
 
-/** True if the control plane serves an operation that its OpenAPI document does not contain, such as an alias. */
+/** True if the control plane serves an operation. Its OpenAPI document omits some operations, such as aliases. */
 async function responds(plane: ControlPlane, operation: string): Promise<boolean> {
   const [method, path] = operation.split(" ") as [string, string];
   const url = plane.baseUrl + path.replaceAll(/\{\w+\}/g, "00000000-0000-4000-8000-000000000000");

@@ -12,7 +12,7 @@ const memoryPageSize = 16_384;
 
 /**
  * Adds an ad-hoc signature to a Mach-O file for one architecture. macOS on Apple silicon does not start a file without
- * a signature. It is the same signature that linkers write and that `codesign --sign -` replaces.
+ * a signature. The signature is of the kind that linkers write and that `codesign --sign -` replaces.
  * @param unsigned a file without a signature
  * @param identifier name of the program in the signature
  */

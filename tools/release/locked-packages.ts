@@ -29,7 +29,7 @@ export interface LockedPackage {
 
 /**
  * Returns the packages that an installation of a package contains according to the lock file: the package itself and
- * its direct and indirect dependencies, without development and peer dependencies.
+ * its direct and indirect dependencies, excluding development and peer dependencies.
  * @param root folder of the lock file
  * @param folder folder of the package relative to the root; empty for the root package
  */

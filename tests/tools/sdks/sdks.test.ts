@@ -178,7 +178,7 @@ test("translates only whole names in the Python SDK, including digits and keywor
   const descriptions = {
     k8sNamespace: "`k8sNamespace`, `listenerConfig.k8sNamespace`",
     from: "`from`, `window.from`",
-    baseURL: "`baseURL`, `XbaseURL`, `baseURLs`, `Thing.baseURL`",
+    baseURL: "`baseURL`, `databaseURL`, `baseURLs`, `Thing.baseURL`",
     listenerConfig: "`--listenerConfig`, `$listenerConfig`, `agentserver:listenerConfig`, listenerConfig",
   };
   const properties = Object.fromEntries(
@@ -193,7 +193,7 @@ test("translates only whole names in the Python SDK, including digits and keywor
     expect.arrayContaining([
       ":param pulumi.Input[_builtins.str] k8s_namespace: `k8s_namespace`, `listener_config.k8s_namespace`",
       ":param pulumi.Input[_builtins.str] from_: `from_`, `window.from_`",
-      ":param pulumi.Input[_builtins.str] base_url: `base_url`, `XbaseURL`, `baseURLs`, `Thing.base_url`",
+      ":param pulumi.Input[_builtins.str] base_url: `base_url`, `databaseURL`, `baseURLs`, `Thing.base_url`",
       `:param pulumi.Input[_builtins.str] listener_config: ${descriptions.listenerConfig}`,
     ]),
   );
