@@ -1,2 +1,3 @@
-// axios reads these flags for each request, but Node caches them only on the `process` object that Jest has copied.
+// axios reads these flags for each request. Node caches them only on the original `process` object, but tests see a
+// copy that Jest has made.
 Object.defineProperty(process, "allowedNodeEnvironmentFlags", { value: process.allowedNodeEnvironmentFlags });

@@ -2,7 +2,7 @@ import { runCommand } from "../../cli/command-process";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-// Otherwise, the time limit for the shutdown would end the process of the tests.
+// Otherwise, the time limit for the shutdown would end the test process.
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => {
   jest.useRealTimers();

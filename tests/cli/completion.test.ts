@@ -15,7 +15,7 @@ const folder = temporaryFolder({
   "agentserver.bash": bashScript(description),
   _agentserver: zshScript(description),
   "agentserver.fish": fishScript(description),
-  // Prints what the completion adds when the tab key is pressed, and ends.
+  // Prints what completion adds when the tab key is pressed, and exits.
   ".zshrc": `PROMPT= RPROMPT=
     fpath=("$ZDOTDIR" $fpath)
     autoload -Uz compinit && compinit -u -D

@@ -295,7 +295,7 @@ test("treats names in the configuration as data", async () => {
   const [file] = readdirSync(join(cwd, "yaml"));
   const text = readFileSync(join(cwd, "yaml", file!), "utf8");
   const { deployments } = parseManifests({ manifests: [{ path: file!, text }] });
-  // The manifest is resolved when the program runs.
+  // The program resolves references only when it runs, so `${` is still escaped here.
   expect(deployments[0]!.spec).toMatchObject({
     rollout: { verify: { graph: hostileName.replace("${", () => "$${") } },
   });

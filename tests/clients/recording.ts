@@ -34,7 +34,10 @@ const keeps = process.env.AGENTSERVER_KEEP_OPERATIONS === "1";
 
 const toUpdate = "AGENTSERVER_KEEP_OPERATIONS=1 npm test -- tests/clients && npm run coverage";
 
-/** Compares the requests of a client with the recorded operations that docs/coverage.md is generated from. */
+/**
+ * Compares the requests of a client with the recorded operations that docs/coverage.md is generated from. Records them
+ * first if `AGENTSERVER_KEEP_OPERATIONS=1` is set.
+ */
 export async function expectOperations(client: ClientName, recorded: string[]): Promise<void> {
   if (keeps) await withLock(`${clientOperationsFile}.lock`, async () => keep(client, recorded));
   const written = clientOperations()[client] ?? [];

@@ -22,7 +22,7 @@ test.each([
 });
 
 test("mentions every input of a deployment", () => {
-  // The names of these inputs do not describe them.
+  // The changelog refers to these inputs differently.
   const words: Record<string, string> = {
     name: "`name`",
     sourceConfig: "Sources:",

@@ -26,7 +26,7 @@ test.each(documents.map((document) => [document.path, document] as const))(
 );
 
 test("has a file in tools/commands and a mention in CONTRIBUTING.md for each npm script", () => {
-  // Each script first updates the dependencies.
+  // Each script runs tools/run.mjs, which first updates the dependencies.
   const viaRun = /^exec node tools\/run\.mjs (\S+)( .+)?$/;
   expect(Object.values(scripts).filter((script) => !viaRun.test(script))).toEqual([]);
   const commands = Object.values(scripts).map((script) => viaRun.exec(script)![1]!);

@@ -13,7 +13,7 @@ test.each(diagrams)(
   ({ text }) => {
     expect(text).toMatch(/<svg [^>]*role="img" aria-labelledby="title description">/);
     expect(text).toMatch(/<title id="title">[^<]+<\/title>\n<desc id="description">[^<]+<\/desc>/);
-    // The reader can select a theme that is not the one of the system, so the background belongs to the image.
+    // Readers can select a theme other than that of their system, so the image needs its own background.
     expect(text).toMatch(/<rect class="background"/);
     const [, dark = ""] = text.split("@media (prefers-color-scheme: dark)");
     for (const rule of ["text { fill:", ".background { fill:"]) expect(dark).toContain(rule);

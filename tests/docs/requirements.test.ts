@@ -44,6 +44,6 @@ test.each(
   const claims =
     document.text.match(/[^.|\n]*\b(needs?|requires?)\b[^.|\n]*\bNode(\.js)? \d+[^|\n]*/gi) ?? [];
   const cells = document.text.match(/(?<=\| )[^|\n`]*\bNode\.js \d+(?= \|)/g) ?? [];
-  // Features that only some versions of Node.js have.
+  // Claims that mention 22.15 are about features that only some versions of Node.js have.
   expect([...claims, ...cells].filter((claim) => !claim.includes("22.15"))).toEqual([]);
 });

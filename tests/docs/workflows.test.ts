@@ -85,7 +85,7 @@ test.each(all)("has a valid structure and minimal permissions in %s", (_, docume
     const checkout = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"));
     if (checkout) expect(checkout.with).toMatchObject({ "persist-credentials": false });
     const writes = Object.keys(permissions).filter((name) => permissions[name] === "write");
-    // GitHub Pages requires two: the permission to publish, and a proof of the workflow.
+    // GitHub Pages requires two: one to publish, and one to prove the identity of the workflow.
     if (writes.includes("pages")) expect(writes.sort()).toEqual(["id-token", "pages"]);
     else expect(writes.length).toBeLessThanOrEqual(1);
     // Jobs with write permissions do not run code of the repository.

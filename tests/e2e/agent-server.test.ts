@@ -25,7 +25,7 @@ beforeAll(async () => {
   await stack.config("modelKey", canaries.modelKey, "--secret");
   world.writes();
 });
-// Neither the output nor the stored files may contain the secret in an item.
+// Checks that neither the output nor the stored files contain the secret of an item.
 afterAll(() => world?.end());
 
 const wanted = {

@@ -98,7 +98,7 @@ describe("a connection that is configured only in the stack", () => {
         controlPlane: { baseUrl: `${world.plane.baseUrl}/api-host`, tenantId: world.plane.tenantId },
       },
     });
-    // No secret was declared, so even an encrypted secret in the state would be the key.
+    // No secret was declared, so any secret in the state, even an encrypted one, would be the key.
     expect(JSON.stringify(resource)).not.toMatch(/ciphertext|apiKey/);
     expect(await stack.preview("--expect-no-changes")).toMatchObject({ code: 0 });
   });

@@ -65,7 +65,7 @@ const writes = () =>
     .map((request) => request.replace("/agents/ID", ""))
     .sort();
 
-// The existing assistant is found through the response to a create request. Each set of items is recorded as adopted.
+// The POST request finds the existing assistant. The PUT requests record that the sets of items are adopted.
 const tagged = [
   "PATCH /assistants/ID",
   "PATCH /runs/crons/ID",

@@ -164,7 +164,7 @@ describeWithPython("tests/e2e/language-programs.test.ts")("programs in other lan
       }
       useRuntime(runtime);
       await succeed("up");
-      // The servers report the secret and the contents.
+      // The import has read everything, including the secret and the contents, so nothing is written.
       expect(requests()).toEqual([]);
     });
 

@@ -28,7 +28,7 @@ async function pluginStack(name: string): Promise<Stack> {
   return stack;
 }
 
-/** Class of the deployments in the plugin, as in the generated SDK for Node.js. */
+/** Class for the plugin's deployments, like the one in the generated SDK for Node.js. */
 const pluginClass = `
 class PluginDeployment extends pulumi.CustomResource {
   constructor(name, args, options) {

@@ -68,7 +68,7 @@ async function up(stack: Stack): Promise<Outputs> {
   return resources.find(({ type }) => type === "pulumi:pulumi:Stack")!.outputs as unknown as Outputs;
 }
 
-/** Returns the response of an agent, and true if it has the assistant "Brief". */
+/** Returns the response of an agent, and whether the agent server has the assistant "Brief". */
 async function answer(url: string) {
   const post = async (path: string, body: object) => {
     const headers = { "content-type": "application/json", "X-Api-Key": canaries.apiKey };

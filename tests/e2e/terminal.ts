@@ -10,7 +10,7 @@ export class TerminalRun {
   private readonly child: ChildProcess;
   private readonly screen: Terminal;
 
-  /** @param text part of the observed rows */
+  /** @param text text that all observed rows contain */
   constructor(
     words: string[],
     { columns, text, cwd, env }: { columns: number; text: string; cwd: string; env: NodeJS.ProcessEnv },

@@ -50,7 +50,7 @@ describeWithPython("tests/e2e/test-kit-python.test.ts")("the test kit for pytest
         env: { ...Object.fromEntries(own), ...program.env },
       }),
       TMPDIR: temporary,
-      // Settings of the user for another control plane.
+      // The user's settings for another control plane.
       AGENTSERVER_REGION: "eu",
       AGENTSERVER_ACCESS_TOKEN: "token-of-the-user",
       AGENTSERVER_DIALECT: "langsmith",

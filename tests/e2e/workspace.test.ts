@@ -101,7 +101,7 @@ test("sends nothing if a file is invalid, and reports each error with its locati
   const stack = await stackOf("faulty", { "a.yaml": manifestText("", "a"), "b.yaml": manifestText("", "b") });
   expect(await stack.up()).toMatchObject({ code: 0 });
   world.admin.clearJournal();
-  // Otherwise, valid manifests would be applied, and the missing deployment would be deleted.
+  // If the invalid manifest were ignored, `new` would be created and `b` would be deleted.
   remove("faulty", "b.yaml");
   write("faulty", "new.yaml", manifestText("", "new"));
   write(

@@ -206,7 +206,7 @@ describe("on GitLab", () => {
     );
     expect(loading.map(([name]) => name)).toEqual(["agentserver-tools"]);
     const [[, tools]] = loading as [[string, object]];
-    // Install scripts of dependencies also run there.
+    // This job also runs the install scripts of dependencies.
     expect(text.match(/npm ci/g)).toHaveLength(1);
     for (const field of ["environment", "id_tokens", "extends"]) expect(tools).not.toHaveProperty(field);
     expect(JSON.stringify(tools)).toContain("sha256sum --check --strict");

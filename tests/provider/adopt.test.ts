@@ -246,7 +246,7 @@ describe.each(Object.keys(subjects))("adoption (%s)", (name) => {
       const created = createAfter(mode, async ({ stack, inputs }) => {
         const resource = randomUUID();
         await stack(resource).up(inputs());
-        // Another process that does not have the resource in its state.
+        // A new process, and a state that does not contain the resource.
         return stack(resource);
       });
       expect(await created).toBe(expected);

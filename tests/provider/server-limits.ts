@@ -1,6 +1,6 @@
 /** Differences from the local control plane that the published API allows. */
 export interface ServerLimits {
-  /** Format in which the control plane reports secrets: no list, names only, or masked values. */
+  /** Format in which the control plane reports secrets: no list, names only, or fully or partly masked values. */
   secrets?: "omitted" | "names" | "masked" | "partly masked";
   /**
    * Mask that replaces a value. It may resemble an ordinary value.

@@ -92,7 +92,7 @@ export class World {
       AGENTSERVER_BASE_URL: this.address,
       AGENTSERVER_API_KEY: this.plane.apiKey,
       AGENTSERVER_TENANT_ID: this.plane.tenantId,
-      // Requests of previews have separate tests; elsewhere, faults and journals concern later requests.
+      // Separate tests cover the requests of previews. In all other tests, faults and journals are for later requests.
       AGENTSERVER_OFFLINE: "true",
     };
   }

@@ -103,7 +103,7 @@ export const agreements: true[] = [
   same<keyof ControlPlaneAddress, keyof DeploymentOutputs["controlPlane"]>(),
   same<
     Extract<keyof Deployment, keyof DeploymentOutputs>,
-    // Inputs that only the provider uses.
+    // Outputs that only the provider uses.
     Exclude<
       keyof DeploymentOutputs,
       | "schemaVersion"

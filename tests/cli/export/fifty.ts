@@ -23,7 +23,7 @@ export interface Maker {
   request: (method: string, path: string, body?: object) => Promise<unknown>;
   /** Text that the values of all secrets contain. */
   canary: string;
-  /** True to create each kind of secret only a few times, for commands that take long for each secret. */
+  /** True to create each kind of secret only a few times, for commands that need a long time for each secret. */
   fewSecrets?: boolean;
 }
 

@@ -73,7 +73,7 @@ test("escapes Markdown, HTML, and mentions in untrusted text", () => {
   expect(known).toContain("<details open><summary>");
   fc.assert(
     fc.property(hostile, (text) => {
-      // Text without letters and digits must not appear in the hidden marker at the top.
+      // The special characters of the text must not appear in the hidden marker at the top.
       const [mark, ...rest] = commentWith(text).split("\n");
       expect(mark).toMatch(/^<!-- agentserver review [A-Za-z0-9_./-]* -->$/);
       expect(mark!.slice(4, -3)).not.toContain("--");
@@ -87,7 +87,7 @@ test("escapes Markdown, HTML, and mentions in untrusted text", () => {
 });
 
 test("escapes GitLab commands in untrusted text", () => {
-  // GitLab's extractor, without and with inline code.
+  // Patterns of GitLab's extractor: one that recognizes inline code, and one that does not.
   const extractors = [
     /(?<code>^```.+?\n```$)|(?<inline>^.*`\n*.+?\n*`$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,
     /(?<code>^```.+?\n```$)|(?<html>^<[^>]+?>\n.+?\n<\/[^>]+?>$)|(?<quote>^>>>.+?\n>>>$)|(?:^\/(?<cmd>\w+))/gims,

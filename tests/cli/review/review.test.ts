@@ -107,7 +107,7 @@ test("creates the same report from both preview formats, except for data that on
     const plain = (report: ReviewReport) => ({
       ...report,
       policies: [],
-      // Each format was recorded from a separate preview.
+      // Each format was recorded from a separate preview, so the source positions differ.
       deployments: report.deployments.map(({ sourcePosition: _, ...rest }) => rest),
     });
     expect(plain(digest!)).toEqual(plain(events!));

@@ -9,7 +9,7 @@ export interface Printed {
 }
 
 /**
- * Runs `langgraph deploy` of the official command-line client in the folder of a project.
+ * Runs the `langgraph deploy` command of the official client in a project folder.
  *
  * @param python Python interpreter with the client
  * @param address environment variables with the address of the control plane

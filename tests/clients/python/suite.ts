@@ -32,7 +32,7 @@ export function pythonEnvironment(file: string, env: NodeJS.ProcessEnv = process
 export async function runScript(python: string, script: string, { url, plane }: Running): Promise<void> {
   const env = {
     ...process.env,
-    // Disables tracing, regardless of the settings of the machine.
+    // Disables proxies and tracing, regardless of the machine's settings.
     no_proxy: "*",
     LANGSMITH_TRACING: "false",
     PYTHONDONTWRITEBYTECODE: "1",

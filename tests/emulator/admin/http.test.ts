@@ -154,7 +154,7 @@ describe("administrator access", () => {
       ]);
     for (const apiKey of ["admin", "admin-key-and-more", "unknown"])
       expect(await journal(plane.baseUrl, apiKey)).toEqual([401, "Invalid API key."]);
-    // This is not an API key.
+    // The admin key is not an API key.
     expect(
       (await client.send("GET", "/v2/deployments", undefined, { "x-api-key": "admin-key" })).status,
     ).toBe(401);

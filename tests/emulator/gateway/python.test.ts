@@ -45,7 +45,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     for (const path of paths)
       expect([path, (await running.client.post(path, everything)).status]).toEqual([path, 404]);
     expect((await running.client.get(`/threads/${thread}`)).status).toBe(200);
-    // Any other path on its port returns 401 without the control plane's token.
+    // Any other path on the agent's port returns 401 without the control plane's token.
     const port = await portOf(running, running.url);
     for (const path of paths.slice(0, 3))
       expect((await fetch(new URL(path, port), { method: "POST" })).status).toBe(404);

@@ -7,7 +7,7 @@ export type Departure = "background" | "session" | "daemon" | "bare";
 const departures: Record<Departure, (work: string) => string> = {
   background: (work) => `${work} &`,
   session: (work) => `setsid ${work} &`,
-  // Forks twice with a new session, so no parent, terminal, process group, or pipe refers to it.
+  // Forks twice with a new session, so that no parent, terminal, process group, or pipe refers to the process.
   daemon: (work) => `(setsid sh -c '${work.replaceAll("'", `'"'"'`)} &' </dev/null >/dev/null 2>&1 &)`,
   bare: (work) => `(setsid env -i PATH="$PATH" ${work} </dev/null >/dev/null 2>&1 &)`,
 };

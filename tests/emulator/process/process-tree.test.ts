@@ -153,8 +153,8 @@ test("stops all process trees of an owner, but not those of other owners", async
     treeOwner(folder),
   );
   const kept = run(hold, "sleep 1000", { owner: other! });
-  // A suspended supervisor process does not stop anything, and neither does this process, which waits for the
-  // supervisor.
+  // The supervisor process is suspended, so it stops nothing. This process only waits for the supervisor, so it stops
+  // nothing either.
   const left = run(hold, "kill -STOP $PPID; sleep 1000", { owner: owner! });
   await until(() => [kept, left].every(({ file }) => idsIn(file).length === reach[hold].length));
   await killTreesOf([owner!]);

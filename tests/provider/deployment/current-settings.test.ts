@@ -287,7 +287,7 @@ describe("effective settings", () => {
     expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: partly }))).toBe(
       false,
     );
-    // Masked values may be other values.
+    // A masked value may differ from the desired value.
     const masked = secrets.map(({ name }) => ({ name, value: "***" }));
     expect(force("secrets", inputs, observe(inputs, { latest_revision_id: "r-1", secrets: masked }))).toBe(
       false,

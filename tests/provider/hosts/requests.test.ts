@@ -129,7 +129,7 @@ describe("an object on an agent server", () => {
   beforeAll(async () => {
     world = await AgentWorld.start();
     proxy = await RecordingProxy.start(world.plane.baseUrl);
-    // The first response of the agent server takes longer than the time limit of a preview.
+    // The agent server's first response takes longer than a preview waits, so it is requested before the tests.
     const [found] = await world.ask<{ assistant_id: string }[]>("POST", "/assistants/search", {});
     await world.ask("GET", `/assistants/${found!.assistant_id}/schemas`);
   });

@@ -394,7 +394,7 @@ test("sends the options of a released item when it is added again", async () => 
   await stack.up(wanted({ a: { n: 1 } }));
   world.forget();
   await stack.up(wanted({ a: { n: 1 }, b: { n: 1 } }));
-  // The record before and after, and the item.
+  // The record, the item, and the record again.
   expect(world.writes()).toEqual([record, "PUT /store/items", record]);
   await stack.destroy();
 });

@@ -22,7 +22,7 @@ const unreachable: Exceptions = [
   [/^POST \/runs(\/(batch|stream|wait))? 409$/, "a run without a thread cannot be in the way of another"],
 ];
 
-// Reading the schemas of a graph takes a long time.
+// This test is slow because it reads the schemas of a graph.
 test("returns only published responses from agent servers", async () => {
   const { plane, url } = await runDeployment();
   const recorder = new Recorder(url, { "X-Api-Key": plane.apiKey });

@@ -34,7 +34,7 @@ test.each(dialectNames)(
     expect(unexplained(findings, [...exceptions["both"]!, ...exceptions[dialect]!])).toEqual([]);
     expect(unexplained(unanswered(exchanges), unreachable)).toEqual([]);
     if (dialect === "langsmith") return;
-    // The document does not describe errors or other fields of records.
+    // The interface document describes neither errors nor all fields of records.
     const successes = exchanges.filter(
       (exchange) =>
         narrow.operationOf(exchange) === judge.operationOf(exchange) && exchange.answer!.status < 300,

@@ -166,7 +166,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     expect(Object.keys(table.resourceSpecDefaults).filter((name) => !(name in (specFields ?? {})))).toEqual(
       [],
     );
-    // Only the public service has tags and listeners.
+    // Only the public service rejects builds on push for tags, and only it has listeners.
     expect(table.refusesPushedTags).toBe(dialect === "langsmith");
     expect(table.listenerRequired).toEqual(
       "listener_id" in fieldsAt(facts, create, "source_config") ? ["external_docker"] : [],

@@ -58,7 +58,7 @@ describe.each(dialectNames)("in the %s dialect", (dialect) => {
     const changed = await subject.patch(bodyWith(path, value), path);
     expect([changed.status, changed.made, changed.unknownFields]).toEqual([200, revisions, []]);
     if (!unread.includes(path)) expect(changed.value).toEqual(shown(path, value, dialect));
-    // Sending the same value again still creates a revision, because it is not null.
+    // Sending the same value again creates as many revisions, because only null values are ignored.
     expect((await subject.patch(bodyWith(path, value), path)).made).toBe(revisions);
   });
 

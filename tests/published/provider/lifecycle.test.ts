@@ -167,7 +167,7 @@ test("sends only documented requests to an agent server during a verification", 
   const run = { input: { messages: [{ role: "user", content: "ping" }] }, expect: "pong" };
   await up(world.stack(), agent({ rollout: { verify: { graph: "agent", run } } }));
   const judge = new Judge(published.agentServer);
-  // The IDs in the script are shorter.
+  // The document requires UUIDs, but the IDs in the script are shorter.
   const id = "33333333-3333-4333-8333-333333333333";
   const exchanges = agents.requests.map((request): Exchange => {
     const [, method = "", target = "", body] = /^(\S+) (\S+)(?: (.*))?$/.exec(request)!;

@@ -53,7 +53,7 @@ export const langsmithRules: DialectRules = {
     internal_template: { required: [], forbidden: [configuration], firstRevision: true },
   },
   defaultType: "prod",
-  // Names that the official client omits.
+  // Names that the official client does not send.
   reservedSecrets: [
     "DATABASE_URI",
     "DD_TRACE_PSYCOPG_ENABLED",

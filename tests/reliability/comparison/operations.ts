@@ -275,7 +275,7 @@ function runsOf(graph: GraphId): Step[] {
       { ...run, multitask_strategy: "enqueue" },
       { keep: { [`made_${graph}`]: "run_id" }, ...long },
     ),
-    // A run that is joined earlier has a different result.
+    // Joining a run that has not ended returns a different result.
     step(name("read it when it has ended"), "GET", `/threads/{${thread}}/runs/{made_${graph}}`, undefined, {
       until: (body) => !["pending", "running"].includes((body as { status: string }).status),
       ...long,

@@ -19,7 +19,7 @@ interface Difference {
   operation: string;
   step: string;
   found: string;
-  /** Beginning of the response, to help readers of a failure. */
+  /** Beginning of the response, which helps to explain the difference. */
   excerpt: string;
 }
 

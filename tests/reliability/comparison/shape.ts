@@ -5,7 +5,7 @@ export interface Shape {
   type: string;
   /** Kinds of the values in the body, keyed by path. */
   values: ReadonlyMap<string, string>;
-  /** Beginning of the body, to help readers of a failure. */
+  /** Beginning of the body, which helps to explain differences. */
   excerpt: string;
 }
 

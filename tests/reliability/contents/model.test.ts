@@ -90,7 +90,7 @@ async function play(subject: Subject, stack: Stack, { do: action, ...how }: Comm
       const { method, fault, skip } = how as Extract<Command, { do: "faulty up" }>;
       counted.faults += 1;
       const path = "/agents/**";
-      // The first matching exception applies.
+      // The first matching fault applies.
       if (skip > 0) world.admin.fault({ kind: "delay", ms: 0, method, path, times: skip });
       world.admin.fault(
         typeof fault === "number"

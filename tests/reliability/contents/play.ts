@@ -160,7 +160,7 @@ export class Play {
       for (const id of held.ids) if (!ids.includes(id)) this.release(`${held.url} ${id}`);
     resource.held = { url: this.place(resource).url, ids, program };
     const { server, url } = this.place(resource);
-    // Without a request, nothing shows that another resource has adopted it.
+    // Without a request, nothing shows that another resource has adopted the object.
     const isNoticed = (id: string) => up.step !== "same" || this.ownerAt(url, id) === resource.who;
     if (ids.every((id) => server.objects.has(id) && isNoticed(id))) resource.lost = false;
     resource.unfinished = false;

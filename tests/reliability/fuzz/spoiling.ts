@@ -26,7 +26,8 @@ const modification: fc.Arbitrary<Modification> = fc.record({
 });
 
 /**
- * Returns the generated values, each with one to three errors: types, missing or additional fields, names, or sizes.
+ * Returns the generated values, each with one to three errors: wrong types, missing or additional fields, wrong names,
+ * or wrong sizes.
  */
 export function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc

@@ -56,7 +56,7 @@ function sign(wanted: {
     ...(wanted.hosts ? [{ name: "subjectAltName", altNames: wanted.hosts.map(altName) }] : []),
   ]);
   const signer = {
-    // Node signs a hundred times as fast.
+    // Node signs a hundred times as fast as the library.
     sign: () => {
       const bytes = forge.asn1.toDer(certificate.tbsCertificate).getBytes();
       return signBytes("sha256", Buffer.from(bytes, "binary"), wanted.by?.key ?? privateKey).toString(

@@ -17,7 +17,7 @@ const selected = [
 test.each(callsAndEndpoints)(
   "reports a clear error, and loses nothing (%s operation, %s endpoint)",
   async (call, endpoint) => {
-    // The host must bound this text.
+    // The host must shorten the rejection of 1 MB.
     for (const name of [...selected, "a rejection of 1 MB"]) {
       const server = await HostileServer.start();
       server.exists = call !== "create";

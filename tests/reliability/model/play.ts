@@ -132,7 +132,7 @@ export class Play {
     this.keep(resource, judgeUp(action));
     const failure = failureOf(action);
     if (!failure) await this.requireRest(resource, `after ${up.step}`);
-    // If only the last request failed, the engine requests another one.
+    // After a failure whose result is in the state, the next `up` must have something to do.
     else if (isKept(action) && !mayFail(process, fault))
       promise(await this.hasMoreToDo(resource), "a preview after a failed rollout is empty");
     return failure;

@@ -25,7 +25,7 @@ export class SeparateStacks extends Run {
     }
   }
 
-  /** Runs `pulumi up` of one environment. Returns true if it succeeded. */
+  /** Runs `pulumi up` for one environment. Returns true if it succeeded. */
   private async up(place: number, action: UpAction): Promise<boolean> {
     if (action.refreshes) await this.refresh(place);
     const before = {

@@ -120,7 +120,7 @@ export class SingleProgram extends Run {
     return failure;
   }
 
-  /** Returns the request of the engine for the component. */
+  /** Returns the engine's request to construct the component. */
   private request(isPreview: boolean): messages.ConstructRequest {
     const { plane } = this.world;
     const inputs = {

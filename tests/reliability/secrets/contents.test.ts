@@ -42,7 +42,7 @@ exports.context = brief.context;
 beforeAll(async () => {
   world = await World.start({ dialect: "langsmith", rollout: "real" });
   const { engine, environment: env, folder } = world;
-  // This stack does not belong to the world, because the world searches the output of all of its runs.
+  // The world would report the secrets that the most verbose output contains, so this stack does not belong to it.
   const options = { pulumi: engine.pulumi, env, folder: join(folder, "loud"), onRun: () => {} };
   stack = await Stack.create("loud", program("first"), options);
   cpSync(join(repositoryRoot, "examples", "local-folder", "agent"), join(stack.folder, "agent"), {
@@ -73,7 +73,7 @@ test("runs every operation on a program whose resources contain secrets everywhe
   });
   world.admin.fault({ kind: "status", status: 422, detail, method: "PUT", path: "/agents/:id/store/items" });
   expect((await loudly("up", "--yes", "--diff")).code).not.toBe(0);
-  // The engine stops at the first error.
+  // The engine stops at the first error, so one of the faults remains.
   world.admin.clearFaults();
   expect((await loudly("up", "--yes", "--diff")).code).toBe(0);
   expect((await loudly("refresh", "--yes", "--diff")).code).toBe(0);

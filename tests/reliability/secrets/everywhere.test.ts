@@ -45,7 +45,7 @@ beforeAll(async () => {
   world = await World.start({ admin: true });
   world.admin.steer({ pace: "at once" });
   const { engine, environment: env, folder } = world;
-  // This stack does not belong to the world, because the world searches the output of all of its runs.
+  // The world would report the secrets that the most verbose output contains, so this stack does not belong to it.
   const onRun = (run: EngineRun) => runs.push(run);
   stack = await Stack.create("loud", program("v1"), {
     pulumi: engine.pulumi,

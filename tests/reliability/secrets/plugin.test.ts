@@ -56,7 +56,7 @@ beforeAll(async () => {
   const { engine, environment: env, folder } = world;
   logs = join(folder, "logs");
   mkdirSync(logs);
-  // This stack does not belong to the world, because the world searches the output of all of its runs.
+  // The world would report the secrets that the most verbose output contains, so this stack does not belong to it.
   const onRun = (run: EngineRun) => runs.push(run);
   const options = {
     pulumi: engine.pulumi,

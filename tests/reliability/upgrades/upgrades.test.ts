@@ -73,7 +73,7 @@ test.each(keptStates().filter(([, { program }]) => program === "failed"))(
   },
 );
 
-/** Stores the states of this release if `AGENTSERVER_KEEP_STATES=1` is set, once before the release is published. */
+/** Stores the states of this release. `AGENTSERVER_KEEP_STATES=1` is set once, before the release is published. */
 if (process.env.AGENTSERVER_KEEP_STATES === "1")
   test.each(["interface", "langsmith"] as const)(
     "stores the states of this release (%s dialect)",

@@ -95,7 +95,7 @@ describe("an existing deployment whose environment waits for approval", () => {
     `urn:pulumi:dev::shop::${types}$agentserver:index:AgentService$pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
   const ownUrn = urnIn(component, "support-production");
 
-  /** Returns the source that the stack has rolled out, from inputs that others have not changed since then. */
+  /** Returns the source that the stack has rolled out, for inputs that others have not changed since then. */
   const rolledOutOf = (inputs: { source: string; sourceRevisionConfig: Record<string, string> }) => ({
     source: inputs.source,
     artifact: inputs.sourceRevisionConfig["repoRef"] ?? inputs.sourceRevisionConfig["imageUri"],
@@ -153,7 +153,7 @@ describe("an existing deployment whose environment waits for approval", () => {
       expect(await declare({ [ownUrn]: { name: "support-agent-production", ...before } })).toBeUndefined();
       if ("shareable" in before) expect(production()).not.toHaveProperty("shareable");
       else if (before === image) expect(production()).toMatchObject(image);
-      // State does not show which values are secret.
+      // The state does not show which values are secret, so this value is treated as secret.
       else
         expect(production()["sourceConfig"]).toMatchObject({ repoUrl: asSecret(fork.sourceConfig.repoUrl) });
     }

@@ -9,9 +9,9 @@ import { RecordedLog } from "../../provider/recorded-log";
 import { FakeMonitor } from "./fake-monitor";
 import { startPlugin } from "./plugin-process";
 
-/** Commit that the environments and services of the tests are built from. */
+/** Commit that the environments and services in these tests are built from. */
 export const commit = "1".repeat(40);
-/** Source of the environments and services of the tests. */
+/** Source of the environments and services in these tests. */
 export const source = {
   source: "github",
   sourceConfig: { repoUrl: "https://git.example.com/agents.git" },

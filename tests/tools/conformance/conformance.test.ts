@@ -66,7 +66,7 @@ describe.each(dialectNames)("on a local control plane in the %s dialect", (diale
   });
 });
 
-/** Request body that was sent before. Some changes send a part of it again. */
+/** Request body that the server has already received. Some changes send part of it again. */
 const sample = {
   source_revision_config: {
     repo_ref: "main",
@@ -180,7 +180,7 @@ test.each(violations)(
 
 test("refutes the assumptions about changed secrets if a PATCH with secrets has no effect", async () => {
   const { rig, options } = await harness("langsmith", {
-    // The request itself is replaced by one that changes nothing.
+    // The proxy changes the status, so the run considers the PATCH rejected.
     mutate: ({ method, body }, answer) => {
       const isSecrets = method === "PATCH" && Array.isArray((body as Json | undefined)?.["secrets"]);
       return isSecrets ? { ...answer, status: 400 } : answer;

@@ -19,7 +19,7 @@ afterEach(async () => {
 export interface Harness {
   rig: Rig;
   options: RunOptions;
-  /** Deletes deployments that an earlier run left. */
+  /** Deletes deployments that an earlier run did not delete. */
   clean: () => Promise<string[]>;
   /** Returns the names of all deployments of the workspace. */
   names: () => Promise<string[]>;

@@ -13,7 +13,7 @@ test.each([
   const { options, names } = await harness("interface", {
     signal: abort.signal,
     mutate: (request, answer) => {
-      // The control plane has carried out the request, and the run does not receive the response.
+      // The control plane has carried out the request, but the run does not receive the response.
       if (request.method === method && (seen += 1) === count) abort.abort(new Error("interrupted by SIGINT"));
       return answer;
     },
@@ -79,7 +79,7 @@ test("deletes only the deployments of a killed run with --clean", async () => {
   journal.created(recorded, await create(recorded));
   journal.creating({ name: lost, ...connection });
   await create(lost);
-  // The journal states the ID of a deployment with another name.
+  // With this name, the journal contains the ID of a deployment that has another name.
   journal.creating({ name: renamed, ...connection });
   journal.created(renamed, await create(foreign));
   await create(unrecorded);

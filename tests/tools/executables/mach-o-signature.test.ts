@@ -29,7 +29,7 @@ test("adds a signature that contains the hash of every page of the file", () => 
   const unsigned = program();
   const signed = withAdHocSignature(unsigned, "name");
 
-  // The third load command points to the signature, which is the end of the file and of the last segment.
+  // The third load command points to the signature, which is at the end of the file and of the last segment.
   expect([signed.readUInt32LE(16), signed.readUInt32LE(20)]).toEqual([3, 72 + 80 + 72 + 16]);
   const command = 32 + 72 + 80 + 72;
   expect([signed.readUInt32LE(command), signed.readUInt32LE(command + 4)]).toEqual([0x1d, 16]);

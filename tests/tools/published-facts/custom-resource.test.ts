@@ -24,7 +24,7 @@ test("extracts the current schema without prose and controller fields", () => {
       versions: [
         version("v1alpha1", false, {}),
         version("v1", true, {
-          // A field with that name is not prose.
+          // This is a field with the name `description`, so it is not prose.
           description: { ...prose, type: "string" },
           image: { type: "string", pattern: "^[a-z]+$" },
           labels: { additionalProperties: { ...prose, type: "string" } },

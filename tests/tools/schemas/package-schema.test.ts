@@ -36,7 +36,7 @@ test("contains every provider setting, and marks the credentials as secret", () 
     expect(Object.keys(variables).sort()).toEqual([...settings, "organization"].sort());
     const secret = Object.keys(variables).filter((name) => variables[name]!.secret);
     expect(secret).toEqual(["apiKey", "accessToken"]);
-    // SDKs pass values of any other type as JSON.
+    // These must be strings, because SDKs pass values of all other types as JSON.
     for (const text of ["region", "dialect"]) expect(variables[text]).not.toHaveProperty("oneOf");
   }
 });

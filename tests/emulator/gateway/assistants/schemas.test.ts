@@ -113,7 +113,7 @@ test("describes subgraphs with the documented names", async () => {
   expect(await assistants.getSubgraphs("nested", { namespace: "none" })).toEqual({});
 });
 
-// The names match the public server.
+// The names are those of the public server.
 test.each([
   [undefined, ["write", "publish"]],
   [false, ["write", "publish"]],

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => plane.close());
 
-// The project has no packages to install.
+// The path is absolute because the project does not install any packages.
 const own = `
 const { Hono } = require(${JSON.stringify(require.resolve("hono"))});
 export const app = new Hono().get("/mine", (c) => c.text("mine")).get("/broken", (c) => c.text("as I like", 400));

@@ -8,7 +8,7 @@ let plane: ControlPlane;
 let url: string;
 let client: Client;
 
-// The project has no packages to install.
+// The path is absolute because the project does not install any packages.
 const own = `
 const { Hono } = require(${JSON.stringify(require.resolve("hono"))});
 export const app = new Hono()

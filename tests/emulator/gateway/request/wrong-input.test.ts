@@ -36,7 +36,7 @@ describe("inherited property names", () => {
       expect((await send("POST", "/assistants", { graph_id: name })).status).toBe(404);
       expect((await send("PATCH", "/assistants/agent", { graph_id: name })).status).toBe(404);
       expect((await send("POST", "/runs/wait", { ...saying("hi"), assistant_id: name })).status).toBe(404);
-      // The requests have not changed the data of other requests.
+      // The rejected requests have not changed anything that other requests use.
       expect((await send("GET", "/assistants/agent")).body).toMatchObject({
         graph_id: "agent",
         name: "agent",

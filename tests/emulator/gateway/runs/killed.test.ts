@@ -45,7 +45,7 @@ test("ends a run that kills its agent process, without repeating the run", async
   const thread = await newThread();
   const path = `/threads/${thread}`;
   const deaths = join(temporaryFolder("deaths"), "deaths");
-  // The next run starts as early as possible.
+  // After this run, the next one starts without delay.
   await client.post("/runs/wait", saying("hi"));
   const { run_id: run } = (await client.post<Run>(`${path}/runs`, saying(`die ${deaths}`))).body;
   await until(

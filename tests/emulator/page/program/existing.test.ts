@@ -120,7 +120,7 @@ test.each([
   const [exportedAssistant, exportedCron] = contents;
   const declared = assistantDeclaration("support", one);
   expect(plainInputs(declared)).toEqual(JSON.parse(JSON.stringify(exportedAssistant!.inputs)));
-  // The export also contains values that are defaults.
+  // The export also contains default values.
   const usual = { timezone: "UTC", enabled: true, onRunCompleted: "delete" };
   const inputs = { ...(JSON.parse(JSON.stringify(exportedCron!.inputs)) as object) };
   expect({ ...usual, ...plainInputs(cronDeclaration("support", other as never, [])) }).toEqual({

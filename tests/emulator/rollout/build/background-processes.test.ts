@@ -142,7 +142,7 @@ test("stops, at the next start, processes that outlived their supervisors", asyn
   const file = idsFile();
   await deploy(readJson<Served>(line), starting(file));
   const left = idsIn(file).slice(0, newProcessTree().hold === "cgroup" ? ways.length : 3);
-  // None of these processes may react to the end of another one, so all of them are suspended before they are killed.
+  // These processes must not react to each other's end, so all of them are suspended before they are killed.
   const programs = processesIn(state).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith(process.execPath),
   );

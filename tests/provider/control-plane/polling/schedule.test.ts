@@ -86,7 +86,7 @@ test("polls about as often as with a fixed interval if the history is misleading
     fc.property(length, ratios, length, (base, past, lengthS) => {
       const times = polls(known(past.map((ratio) => base * ratio)), lengthS);
       const pause = times.at(-1)! - (times.at(-2) ?? 0);
-      // With a fixed interval, the number of polls times half of the interval is half of the duration.
+      // With a fixed interval, this product would be half of the duration.
       expect(((times.length - 1) * pause) / 2).toBeLessThanOrEqual(lengthS * 0.55 + 60);
     }),
     { numRuns: 200 },

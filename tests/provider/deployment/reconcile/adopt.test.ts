@@ -81,7 +81,7 @@ describe("an existing deployment with a different owner or no known owner", () =
   test("causes an error that reveals no part of a secret in an immutable field", async () => {
     const world = await World.start();
     await somebodyElses(world);
-    // The program does not mark the address, so this is not a canary.
+    // The program does not mark the URL as secret, so this value is not a canary.
     const secret = `token-${"x".repeat(20)}`;
     const repoUrl = `https://git.example.com/${"r".repeat(36)}${secret}`;
     const sourceConfig = { ...agent().sourceConfig, repoUrl };

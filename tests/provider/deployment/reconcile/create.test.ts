@@ -121,7 +121,7 @@ test.each(["interface", "langsmith"] as const)(
     world.forget();
     expect((await world.stack().up(agent())).step).toBe("create");
     const lists = world.admin.journal({ method: "GET", path: "/v2/deployments" });
-    // Requests for the key, for the name, and at most one request for other deployments.
+    // Requests that check the key, requests for the name, and at most one request for other deployments.
     expect(lists.length).toBeLessThanOrEqual(4);
   },
 );

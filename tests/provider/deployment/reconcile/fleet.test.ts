@@ -25,8 +25,8 @@ test.each<[string, ServerLimits]>([
   world.forget();
   await createFleet(world, 40);
   const looks = listRequests(world);
-  // Requests for the key, for deployments of interrupted creates, for the first names, for all other names together,
-  // and during the waits.
+  // Requests that check the key, that look up deployments of interrupted creates, the first names, and all other names
+  // together, and that are sent during the waits.
   expect(looks).toBeLessThanOrEqual(20);
   expect(world.writes.map(({ method }) => method)).toEqual(Array.from({ length: 40 }, () => "POST"));
 });
@@ -62,7 +62,7 @@ test("looks up individual names if the workspace has too many pages", async () =
 
   const refused = found.flatMap(({ failures }) => failures.map(({ reason }) => reason));
   expect(refused).toEqual([expect.stringContaining('"old-7"')]);
-  // Together, all of them read only the pages that show that there are too many deployments.
+  // All checks together read the pages of the list only until it is known that there are too many.
   expect(listRequests(world)).toBeLessThanOrEqual(30 * 2 + 25 + 10);
 });
 
@@ -101,7 +101,7 @@ test("shares pages of the list among forty rollouts, and polls few of them indiv
   // One when the wait begins, one when the revision is active, and infrequent ones for revisions that a list does not
   // contain.
   expect(looks).toBeLessThanOrEqual(40 * 2 + 40 + 40);
-  // A local control plane may receive many, but fewer in total than with individual polls.
+  // A local control plane may receive many requests for lists, but fewer in total than with individual polls.
   expect(listRequests(world) + looks).toBeLessThanOrEqual(40 * 10);
   expect(world.clock.now() - startedAt).toBeLessThan(330_000);
 });

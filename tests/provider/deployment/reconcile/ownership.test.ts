@@ -190,7 +190,7 @@ test("keeps the deployment of a renamed and removed resource if another reuses t
   expect(world.log.lines("warning").at(-1)).toContain("has recreated or readopted it");
   newcomer.host = world.host();
   expect(await newcomer.refresh()).toBe(true);
-  // A later run, which deletes the renamed resource that an interrupted run did not delete.
+  // A later run deletes the renamed resource, which an interrupted run left in the state.
   renamed.id = newcomer.id;
   renamed.outputs = first.outputs;
   await newcomer.preview(agent());

@@ -71,7 +71,7 @@ describe.each(dialects)("a variable that the program no longer declares (%s dial
   test("is removed when a create is resumed", async () => {
     const world = await World.start({ dialect });
     const stack = await world.deployed(plain({ OLD: "1", MODE: "a" }));
-    // In the other dialect, a foreign variable creates a foreign revision, so the deployment is a conflict.
+    // In the other dialect, a foreign variable creates a foreign revision, so the create would fail with a conflict.
     if (dialect === "interface") await setVariables(world, stack, { THEIRS: "kept" });
     forget(world, stack);
 

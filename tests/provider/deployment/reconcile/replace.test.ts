@@ -72,7 +72,7 @@ describe("a failed replacement that is reverted", () => {
     });
     await stack.up(wanted);
     expect(stack.deploymentId).toBe(old);
-    // Another process, which only has the information in the state.
+    // A new process, which has only the information in the state.
     stack.host = world.stack({}, stack.urn).host;
     world.forget();
     expect((await stack.up(wanted)).step).toBe("same");

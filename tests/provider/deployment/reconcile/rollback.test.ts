@@ -13,7 +13,7 @@ function agentOf(repoRef: string, more: Partial<DeploymentInputs> = {}): Deploym
   return { ...agent(), sourceRevisionConfig, rollout: { onFailure: "rollback" }, ...more };
 }
 
-/** Creates a good revision from the first commit, and then a revision from the second commit that fails. */
+/** Creates a good revision from the first commit, and then a failed revision from the second commit. */
 async function failedAfterGood(world: World) {
   const stack = await world.deployed(agentOf(commits[0]));
   const good = stack.state.latestRevisionId;

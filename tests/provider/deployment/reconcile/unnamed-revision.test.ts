@@ -22,7 +22,7 @@ async function unnamed(
   const world = await World.start({ dialect }, limits);
   const stack = await world.deployed(from);
   before(world, stack);
-  // Starting with the change.
+  // Hides the newest revision from the first write onward.
   const hides = { get: () => (world.writes.length > 0 ? ["latest_revision_id"] : []), configurable: true };
   Object.defineProperty(limits, "hides", hides);
   const { failure } = await stack.up(to);

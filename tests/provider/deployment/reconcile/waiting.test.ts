@@ -238,7 +238,7 @@ test("keeps its deadline even if a server requests long pauses", async () => {
   });
   const startedAt = world.clock.now();
   await world.stack().up(agent({ rollout: { timeout: "7m" } }));
-  // The final read is repeated for some seconds.
+  // The final read is repeated for a few seconds.
   expect(world.clock.now() - startedAt).toBeLessThan(7 * 60_000 + 10_000);
 });
 
@@ -253,7 +253,7 @@ test("bases polling on the durations of earlier rollouts, and shows the expected
   for (const ref of ["v2", "v3", "v4", "v5"]) await stack.up(agentAt(ref));
   world.forget();
 
-  // Another process only has the data of the control plane.
+  // A new process has only the data of the control plane.
   stack.host = world.host();
   await stack.up(agentAt("v6"));
 

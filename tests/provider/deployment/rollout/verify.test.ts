@@ -295,7 +295,7 @@ test("completes an interrupted verification in the next update, without a second
   const { agents, world } = await worldOf();
   const stack = await world.deployed(verified(everything, "one"));
   agents.requests.length = 0;
-  // The provider was killed after the change, so the existing revision is not in state.
+  // Simulates a provider that was killed after the change, so the existing revision is not in state.
   await world.request("PATCH", `/v2/deployments/${stack.deploymentId}`, {
     source_revision_config: { repo_ref: "two", graph_config_path: "langgraph.json" },
   });

@@ -52,7 +52,7 @@ test("rejects buildOnPush for a tag, except in a dialect that allows it", () => 
   expect(rules(pushedTag)).toEqual([
     "failure sourceConfig.buildOnPush: cannot be true together with the tag refs/tags/v1 in sourceRevisionConfig.repoRef: a push does not move a tag; set it to false, or specify a branch",
   ]);
-  // The PATCH of an update is rejected as well.
+  // An update is rejected as well.
   expect(rules(pushedTag, { olds: github })).toHaveLength(1);
   expect(rules(pushedTag, { dialect: interfaceDialect })).toEqual([]);
 });

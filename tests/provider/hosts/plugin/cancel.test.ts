@@ -80,7 +80,7 @@ async function uncanceled(
       const result = await Promise.race([arrived.then(() => undefined), ended]);
       if (result !== undefined) {
         if (result !== "succeeded") found.push(`${name} failed: ${result}`);
-        // At least the last request was held.
+        // At least one request was held.
         expect(number).toBeGreaterThan(1);
         await proxy.release();
         break;
@@ -90,7 +90,7 @@ async function uncanceled(
       await send(client, "cancel", new Empty());
       const text = await ended;
       const ms = Date.now() - at;
-      // The cancellation does not change a result that is independent of the last request.
+      // An operation whose result does not depend on the held request still succeeds.
       const isEnded = text === "succeeded" || text.includes("run the same command again to resume it");
       if (ms > maxCancelMs || !isEnded)
         found.push(`${name}, request ${number}, ${method} ${path}: ${text} after ${ms} ms`);

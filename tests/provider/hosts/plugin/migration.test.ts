@@ -248,7 +248,7 @@ describe.each<[SubjectKind, () => object, update: { method: string; path: string
   });
 });
 
-// A failed create of other contents stores nothing.
+// For all other contents, a failed create stores nothing in the state.
 test.each<["storeItems" | "thread" | "run", string, object]>([
   [
     "storeItems",

@@ -65,7 +65,7 @@ test("exits when the engine is killed", async () => {
   const child = start(["-e", engine]);
   await once(child.stdout!, "data");
   child.kill("SIGKILL");
-  // The plugin has the other copy of this pipe, which closes when it exits.
+  // The plugin has inherited this pipe, which closes when the plugin exits.
   await once(child.stdout!, "close");
 });
 

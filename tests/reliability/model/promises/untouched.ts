@@ -9,8 +9,8 @@ import { promise } from "./promise";
 type Touch = "changed" | "deleted";
 
 /**
- * Checks that deployments of other owners are not changed or deleted, and that the resource's own deployments are not
- * deleted without a request.
+ * Checks that deployments of other owners are not changed or deleted, and that the resource's own deployment is deleted
+ * only by a destroy or a replacement.
  */
 export function requireUntouched(situation: Situation, isDestroyed: boolean, byOthers: string[] = []): void {
   for (const view of situation.before) {

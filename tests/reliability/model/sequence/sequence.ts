@@ -47,7 +47,7 @@ export const sequences = (dialect: DialectName): fc.Arbitrary<Sequence> =>
       }),
     );
 
-/** Returns up to ten steps. Every other sequence has fewer steps, followed by one of the rare orders. */
+/** Returns up to ten steps, or, in half of the cases, up to three steps followed by one of the rare orders. */
 function stepsOf(cast: Cast, server: Server): fc.Arbitrary<Step[]> {
   const step = steps(cast.startsWith("two") ? 2 : 1, cast === "pair");
   const any = fc.array(step, { minLength: 2, maxLength: 10, size: "max" });

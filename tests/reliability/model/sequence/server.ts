@@ -63,7 +63,7 @@ const limits = fc.oneof(
     }),
   },
   fc.record({ hides: fc.constantFrom("settings" as const, "source" as const) }),
-  // A deployment that is being deleted could not be distinguished.
+  // Without these fields, a deployment that is being deleted looks like any other.
   fc.record({ hides: fc.constant("everything" as const), lingerSeconds: fc.constant(0) }),
   { weight: 2, arbitrary: fc.record({ url: fc.constant("once settled" as const) }) },
   { weight: 2, arbitrary: fc.record({ pageCap: fc.constantFrom(1, 2, 3) }) },

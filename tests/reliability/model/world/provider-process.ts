@@ -157,7 +157,7 @@ export class ProviderProcess {
     const { planeEnd } = this;
     this.planeEnd = undefined;
     if (!planeEnd) return;
-    // One of two concurrent requests may arrive before the end that the other one causes.
+    // A concurrent request may arrive while the control plane is still being stopped.
     await planeEnd;
     await this.world.restartPlane();
   }
