@@ -49,7 +49,7 @@ export interface AdminLibrary {
     status: string,
     message?: string,
   ): Promise<void>;
-  /** Returns the past statuses of a revision, by default of the latest one, oldest first. */
+  /** Returns the past statuses of a revision (by default, the latest one), oldest first. */
   statuses(deployment: string, revisionId?: string): PastStatus[];
   /** Simulates another client that creates a revision. Returns the ID of the revision. */
   pushRevision(deployment: string, change?: ForeignPush): string;

@@ -67,7 +67,7 @@ export class VirtualClock implements Clock {
 
   /**
    * Advances time by `ms` instead of waiting; used as the sleep function of a client under test. Concurrent sleepers
-   * share the elapsed time and wake in order, regardless of callers that are not asleep.
+   * share the elapsed time and wake in order. Time advances even while other callers are not asleep.
    */
   readonly advancingSleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     this.#sleepers += 1;

@@ -2,7 +2,7 @@
 //
 //   node --import typescript.mjs serve.mjs '<launch as JSON>'
 //
-// File descriptor 3 is the link to the control plane, see process/child/parent.mjs.
+// File descriptor 3 is the link to the control plane. See process/child/parent.mjs.
 import "./runtime/replacements.mjs";
 import { describeFailure } from "./failure.mjs";
 import { faultOfGraph } from "./graphs.mjs";

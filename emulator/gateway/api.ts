@@ -38,7 +38,7 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
   api.use(async (c, next) => {
     const started = performance.now();
     await next();
-    // The first two are this middleware and the next one.
+    // The first two matched routes are this middleware and the next one.
     const path = matchedRoutes(c)[2]?.path ?? "";
     c.env.context.metrics.count(c.req.method, path, c.res.status, (performance.now() - started) / 1000);
   });
@@ -69,7 +69,7 @@ export function agentServerApi(pathOf: (url: string) => string, reportError: (er
   storeRoutes(api);
   mcpRoutes(api);
   a2aRoutes(api);
-  // The runtime's own administration is not exposed.
+  // The runtime's own admin API is not exposed.
   for (const path of ["/internal", "/internal/*"]) api.all(path, (c) => c.json({ detail: "Not Found" }, 404));
   const methodsOf = methodsAmong(api.routes);
   api.all("*", async (c) => knownOrRefused(c, await forward(c), methodsOf));

@@ -22,7 +22,7 @@ const run = different(
 );
 
 const cron = different(
-  "rejects schedules with seven fields, ranges that wrap around such as `22-2`, steps that start from a number such as `0/15` or exceed the range, and random values (`R`); rejects `context` together with `config.configurable`; " +
+  "rejects schedules with seven fields, ranges that wrap around (`22-2`), steps that start from a number (`0/15`) or exceed the range, and random values (`R`); rejects `context` together with `config.configurable`; " +
     "the metadata of its runs also contains `cron_id` and `cron_due_at`",
 );
 
@@ -59,7 +59,7 @@ export const coverage: Record<DocumentedOperation, Coverage> = {
   "DELETE /threads/{thread_id}": implemented,
   "PATCH /threads/{thread_id}": implemented,
   "GET /threads/{thread_id}/stream": different(
-    "replays only the last 1,000 events of a thread since the start of the agent server",
+    "replays at most the last 1,000 events of a thread, and only those since the start of the agent server",
   ),
   "POST /threads/{thread_id}/stream/events": {
     ...passedThrough,

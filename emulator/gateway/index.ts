@@ -97,7 +97,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const handle = async (c: Context<GatewayEnvironment>) => {
     const given = normalizedRequest(c.req.raw);
     const deploymentId = c.req.param("deploymentId") ?? "";
-    // The environment is absent if the routes are called without one.
+    // `c.env` is undefined if the routes are called without an environment.
     const ownOrigin = (c.env as GatewayEnvironment["Bindings"] | undefined)?.ownOrigin;
     // A service worker from an agent would see all requests to the origin, including keys and sessions.
     if (given.headers.get("service-worker") === "script")
@@ -191,9 +191,9 @@ function isPreflight(request: Request): boolean {
 }
 
 /**
- * Allows pages from any origin to read a response from the gateway. If the response is from an agent, the agent
- * specifies which origins may read it. Browsers ask for permission before a public page can access this machine.
- * Permission is granted only to pages from `allowedOrigins`.
+ * Allows pages from any origin to read a response, unless the agent has specified which origins may read it. Browsers
+ * ask for permission before a public page can access this machine. Permission is granted only to pages from
+ * `allowedOrigins`.
  */
 function readableFromPages(request: Request, answer: Response, allowedOrigins: readonly string[]): Response {
   const origin = request.headers.get("origin");
@@ -205,7 +205,7 @@ function readableFromPages(request: Request, answer: Response, allowedOrigins: r
   )
     answer.headers.set("access-control-allow-private-network", "true");
   if (answer.headers.has("access-control-allow-origin")) {
-    // The gateway itself sets the path where clients resume after a broken connection.
+    // The gateway itself sets this header to the path where clients resume after a broken connection.
     if (answer.headers.has("location")) answer.headers.append("access-control-expose-headers", "Location");
     return answer;
   }

@@ -23,7 +23,7 @@ export type GatewayLookup = (
 ) => GatewayRoute;
 
 /**
- * Present for requests to a deployment's own origin. The URL of such a request is then rewritten to the path of the
+ * Present for requests to a deployment's own origin. The URL of such a request is rewritten to the path of the
  * deployment.
  */
 export interface OwnOrigin {

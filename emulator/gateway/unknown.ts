@@ -45,8 +45,8 @@ export async function knownOrRefused(c: Context, answer: Response, methodsOf: Me
 }
 
 /**
- * True if the runtime rejected a malformed body with a plain-text response. Forwarded documented operations respond
- * with JSON errors.
+ * True if the runtime rejected a malformed body with a plain-text response. For documented operations, such a response
+ * is replaced with a JSON error.
  */
 function isRefusalOfBody({ status, headers }: Response): boolean {
   return status === 400 && (headers.get("content-type") ?? "").startsWith("text/plain");

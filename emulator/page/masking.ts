@@ -8,8 +8,8 @@ import { mask, maskedText } from "../admin/journal/masking";
 const plain = /^(id|at|\w+_id|name|source|status|level|timestamp|\w+_at|url|next_offset)$/;
 
 /**
- * Returns a copy of a response for the web console. The copy contains the names of secrets, plain variables with their
- * values, and the owner separately. All `values` are removed from free text (reasons, log lines, references).
+ * Returns a copy of a response for the web console. In the copy, secrets (without their values), plain variables, and
+ * the owner are separate fields. All `values` are removed from free text (reasons, log lines, references).
  */
 export function shownAnswer(part: unknown, values: readonly string[], key = ""): unknown {
   if (Array.isArray(part)) return part.map((item) => shownAnswer(item, values, key));

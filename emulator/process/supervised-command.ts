@@ -73,7 +73,7 @@ export function startSupervised(options: SupervisedCommandOptions): SupervisedCo
   const [program, ...words] = supervisorCommand(tree, graceMs);
   const child: ChildProcess = spawn(program, [...words, options.command, ...options.args], {
     cwd: options.folder,
-    // The command's environment may contain variables that make the supervisor exit, or that it must not load.
+    // Not the command's environment, because its variables could make the supervisor exit or load other code.
     env: { ...pick(process.env, isForPrograms), ...supervisorEnvironment(tree) },
     stdio: ["pipe", "pipe", "pipe", ...(graceMs > 0 ? (["pipe"] as const) : [])],
     // The control plane handles signals from the terminal and decides what happens to the command.

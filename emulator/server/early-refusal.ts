@@ -1,6 +1,6 @@
 import { boundedBytes } from "../bounded-bytes";
 
-/** Maximum sizes in bytes: of the rejected request body that is still read, and of the error response. */
+/** Maximum number of bytes to read from a rejected request body, and maximum size of the error response in bytes. */
 const mostReadBytes = 256 * 1024 * 1024;
 const largestRefusal = 16 * 1024 * 1024;
 

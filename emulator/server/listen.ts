@@ -33,7 +33,7 @@ export async function listen(serve: Serve, { host, port, allowedHosts }: Place):
     fetch: (request, environment) => {
       const target = targetOf(addresses, (environment as Partial<HttpBindings>).incoming);
       if (target instanceof Response) return target;
-      // No client needs this header, and a request that contains it cannot be forwarded.
+      // No client needs this method, and a request that uses it cannot be forwarded.
       if (request.method === "TRACE") return Response.json({ detail: "Method Not Allowed" }, { status: 405 });
       return withEarlyRefusal(request, (one) => serve(one, environment as Partial<HttpBindings>, target));
     },

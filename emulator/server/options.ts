@@ -10,7 +10,7 @@ import { resolve } from "node:path";
 export interface ControlPlaneOptions {
   /**
    * Port to listen on.
-   * @default a free port; a state folder stores its port and reuses it
+   * @default the state folder's previous port, or a free port
    */
   port?: number;
   /**

@@ -66,7 +66,7 @@ function readKept(
   }
   if (tenantsInUse.length === 0) return undefined;
   throw new Error(
-    `${file} does not contain a key and a tenant, as {"apiKey": "…", "tenantId": "…"}, but there are deployments of tenant ` +
+    `${file} does not contain a key and a tenant in the format {"apiKey": "…", "tenantId": "…"}, but there are deployments of tenant ` +
       `${tenantsInUse.join(", ")}, which a new tenant could not access. Restore the file, or recreate it with a key of your ` +
       "choice and that tenant. If these deployments are not needed, remove the file: the next start creates a new key and a new tenant.",
   );

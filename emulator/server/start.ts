@@ -50,8 +50,8 @@ export interface ControlPlane {
   tenantId: string;
   admin: AdminLibrary;
   /**
-   * Returns a URL that opens the web console and signs the user in. It works only once and for ten minutes, and does
-   * not contain a key.
+   * Returns a URL that opens the web console and signs the user in. It works only once, expires after ten minutes, and
+   * does not contain a key.
    */
   signInLink(): string;
   /** Handles a request in this process, without a socket. The endpoints are the same as over HTTP. */

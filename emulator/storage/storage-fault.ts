@@ -11,7 +11,9 @@ const statuses: Record<StorageFaultKind, StorageFaultStatus> = {
   failing: 500,
 };
 
-/** Error for an unusable file of the state. The message contains the file's path and how to fix the problem. */
+/**
+ * Error for an unusable file of the state. The message contains the file's path and explains how to fix the problem.
+ */
 export class StorageFault extends Error {
   override readonly name = "StorageFault";
 

@@ -23,7 +23,7 @@ export function injectFaults(faults: Faults, clock: Clock): MiddlewareHandler<Pl
     if (fault.kind !== "truncate" && fault.when !== "after") return faultResponse(c, fault);
     await next();
     const faulty = fault.kind === "truncate" ? await truncated(c, c.res) : faultResponse(c, fault);
-    // A response that is set twice would keep the headers of the first one.
+    // Without this, the new response would keep the headers of the previous one.
     c.res = undefined;
     c.res = faulty;
     return undefined;

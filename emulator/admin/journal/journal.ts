@@ -89,7 +89,7 @@ export class Journal {
       .map(({ text }) => JSON.parse(text) as JournalEntry);
   }
 
-  /** Removes all entries. Later entries have higher sequence numbers, so that readers of new entries miss none. */
+  /** Removes all entries. The numbering continues, so that clients that read only new entries do not miss any. */
   reset(): void {
     this.#serialized = [];
     this.#characters = 0;

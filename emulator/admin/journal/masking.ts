@@ -38,7 +38,7 @@ export function masked(body: unknown, values: readonly string[]): unknown {
   return cleaned(body, false, values, plainVariables(body));
 }
 
-/** Returns `text` with the values masked, and with users, passwords, and tokens in URLs masked. */
+/** Returns `text` with the values masked, and with user names, passwords, and tokens in URLs masked. */
 export function maskedText(text: string, values: readonly string[]): string {
   return values
     .reduce((rest, value) => (value ? rest.replaceAll(value, mask) : rest), text)

@@ -1,5 +1,5 @@
-// The `serve` that the runtime receives instead of the one it imports, see replacements.mjs. The original one responds
-// to every client, and allows every web page to read the responses.
+// The `serve` that the runtime receives instead of the one that it imports (see replacements.mjs). The original one
+// responds to every client, and allows every web page to read the responses.
 import { createServer } from "node:http";
 import { serve as serveEverybody } from "@hono/node-server";
 import { takeToken } from "../token.mjs";

@@ -1,6 +1,6 @@
 // The runtime writes its state 3 s after a change, in place. Here, each file is replaced atomically, and changes that
-// were reported as stored are already on disk. See `written`. Other changes follow soon: a process that is killed only
-// loses the latest changes of its active runs.
+// were reported as stored are already on disk. See `written`. Other changes follow soon: a process that is killed loses
+// only the latest changes of its active runs.
 //
 // While the state cannot be written, requests that change it are rejected, and runs wait until it can be written again.
 //
@@ -86,7 +86,7 @@ export async function flushAll() {
 /** Loads the state from a folder. Replaces any previously loaded state. */
 async function initialize(folder) {
   known.add(this);
-  // From here on, nothing may be written, because the next file does not belong to the current data.
+  // Nothing may be written until the new state is loaded, because the current data does not belong in the new file.
   this.filepath = null;
   clearTimeout(this.flushTimeout);
   this.flushTimeout = undefined;

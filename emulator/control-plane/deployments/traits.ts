@@ -3,14 +3,14 @@ import { refuse } from "../refusal";
 import type { DeploymentTraits } from "../store/deployment-traits";
 import type { StoredDeployment } from "../store/deployments";
 
-/** New tier of a deployment, complete or partial. Null leaves a value unchanged. */
+/** New tier of a deployment as a whole, or new tiers of its compute and database. Null leaves a value unchanged. */
 export interface TierChange {
   deployment_tier?: DeploymentTier | null;
   compute_tier?: DeploymentTier | null;
   database_tier?: DeploymentTier | null;
 }
 
-/** Returns the settings of a create request, without the source. */
+/** Returns the settings in a create request, except for the source. */
 export function traitsOf(body: CreateDeploymentBody): DeploymentTraits {
   return defined({
     secretReferences: body.secret_references ?? undefined,

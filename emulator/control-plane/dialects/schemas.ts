@@ -37,7 +37,7 @@ const references = {
 
 function buildSchemas(dialect: DialectTable) {
   const { fields } = dialect;
-  // `extend` creates copies that can be named, because the originals belong to the provider.
+  // Schemas of the provider are copied with `extend` before they are named, so that the originals do not change.
   const secret = wireSecret.extend({}).openapi("Secret");
   const secretReferences = z.array(wireSecretReference.extend({}).openapi("SecretReference"));
   const source = oneOf(dialect.sources, z.string().min(1));

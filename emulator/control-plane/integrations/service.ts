@@ -136,8 +136,8 @@ function isRepository(path: string): boolean {
 }
 
 /**
- * Returns the folder that contains the files of git itself, or `undefined` if the folder is not a repository. A bare
- * repository is that folder.
+ * Returns the folder that contains the files of git itself, or `undefined` if the folder is not a repository. For a
+ * bare repository, this is the folder of the repository itself.
  */
 function gitFolder(path: string): string | undefined {
   return [path, join(path, ".git")].find(

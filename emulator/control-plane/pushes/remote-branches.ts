@@ -6,10 +6,7 @@ import { repositoryAddress } from "../../rollout/source/repository-address";
 
 const longestMs = 120_000;
 
-/**
- * Returns the current commit of each branch, without branches that do not exist. Rejects if the repository cannot be
- * read.
- */
+/** Returns the current commit of each branch that exists. Rejects if the repository cannot be read. */
 export type RemoteBranches = (
   repoUrl: string,
   branches: readonly string[],

@@ -7,7 +7,7 @@ import {
   validationItem,
 } from "../../../wire";
 
-// `extend` creates copies that can be named, because the originals belong to the provider.
+// Schemas of the provider are copied with `extend` before they are named, so that the originals do not change.
 export const failureAnswer = failure.extend({}).openapi("Failure");
 export const validationAnswer = validationFailure
   .extend({ detail: z.array(validationItem.extend({}).openapi("ValidationError")) })

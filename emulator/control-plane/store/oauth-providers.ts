@@ -13,7 +13,7 @@ export interface StoredProvider {
   updatedAt: number;
 }
 
-/** Settings of a provider that clients see. */
+/** Provider settings that clients can see. */
 export interface ProviderSettings {
   name: string;
   clientId: string;

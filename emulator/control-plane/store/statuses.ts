@@ -23,7 +23,7 @@ export const knownStatuses = `
 INSERT INTO statuses (revision_id, status, at) SELECT id, status, updated_at FROM revisions ORDER BY sequence;
 `;
 
-/** Records the status of a revision, unless it has not changed. */
+/** Records the status of a revision if it differs from the last recorded one. */
 export function noteStatus(database: Database, revisionId: string, status: string, at: number): void {
   const last = database.get<{ status: string }>(
     "SELECT status FROM statuses WHERE revision_id = ? ORDER BY sequence DESC LIMIT 1",

@@ -52,7 +52,7 @@ export function uploadRoutes(api: OpenAPIHono<PlaneEnvironment>, deps: PlaneDeps
     const headers = c.req.valid("json").supports_upload_headers
       ? { "Content-Type": "application/gzip" }
       : null;
-    // Uses the address that the client has used, because the client may be in a container or behind a proxy.
+    // Uses the address that the client used, because the client may be in a container or behind a proxy.
     const upload_url = `${new URL(c.req.url).origin}${prefix}/${objectPath}?${query}`;
     return c.json({ upload_url, object_path: objectPath, upload_headers: headers }, 200);
   });

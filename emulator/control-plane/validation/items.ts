@@ -21,7 +21,7 @@ export function validationItems(issues: readonly Issue[], place: string, sent: u
 const unknown = { type: "extra_forbidden", msg: "Extra inputs are not permitted" };
 
 function wording(issue: Issue, value: unknown): Pick<ValidationItem, "msg" | "type"> {
-  // A string with an invalid format always exists, even if it cannot be found in `sent` because it is a list item that
+  // A string with an invalid format is not missing, even if `sent` does not contain it because it is a list item that
   // was sent alone.
   if (value === undefined && issue.code !== "invalid_format")
     return { type: "missing", msg: "Field required" };

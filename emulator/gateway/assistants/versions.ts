@@ -35,7 +35,7 @@ export function assistantVersionRoutes(api: Api): void {
       refusals: [404, 422],
     },
     (input) => {
-      // Documented as a query parameter, sent in the body by the official clients.
+      // Documented as a query parameter, but the official clients send it in the body.
       const version = input.query.version ?? input.body.version;
       if (version === undefined) throw new Refusal(422, "version: Required");
       return proxyToAgent(input, "POST", writePath(input.params.assistant_id, "/latest"), { version });

@@ -70,7 +70,7 @@ export function storeRoutes(api: Api): void {
     async ({ c, context, query: { key, namespace, refresh_ttl: refresh } }) => {
       const labels = namespace?.flatMap((label) => label.split(".")) ?? [];
       if (labels.length === 0 || labels.includes(""))
-        throw new Refusal(400, "namespace: Required, without empty labels");
+        throw new Refusal(400, "namespace: Required; labels cannot be empty");
       if (!labels.every(isStorable)) throw new Refusal(422, `namespace: ${unstorable}`);
       const ttls = context.timers().itemTtls;
       await ttls.sweep(context.client);

@@ -38,8 +38,8 @@ async function killTree(tree, withinMs = 5000) {
   for (;;) {
     killNewest(tree.root);
     const { left, children } = scan(tree);
-    // A scan may miss a process that exited or lost its parent in the meantime. In that case, this process gets a new
-    // child.
+    // A scan may miss a process that exits or loses its parent during the scan. Such a process becomes a new child of
+    // this process.
     const quiet = left.length === 0 && children.every((pid) => known.has(pid));
     known = new Set(children);
     empty = quiet ? empty + 1 : 0;
@@ -81,7 +81,7 @@ function startInCgroup(cgroup, start) {
   try {
     return start();
   } finally {
-    // If this process cannot return to its own group, it is still not stopped together with the other processes.
+    // Even if this process cannot return to its own group, it is not stopped together with the other processes.
     attempt(() => enterCgroup(home));
   }
 }
@@ -185,7 +185,7 @@ function hasProcFileSystem() {
   return attempt(() => readFileSync("/proc/self/stat")) !== undefined;
 }
 
-/** Stops a process group. This is the only possibility if processes cannot be listed. */
+/** Stops a process group. This is the only option if processes cannot be listed. */
 async function endGroup(group, withinMs = 300) {
   if (group === undefined) return [];
   for (let waited = 0; waited < withinMs; waited += scanIntervalMs) {

@@ -124,7 +124,7 @@ function runtimeFolder(job: RolloutJob): string {
 
 /**
  * Transfers the data of the deployment to a started agent server. The health checks run without data, so a failed
- * rollout does not change any data, and the previous agent can continue to write until then.
+ * rollout does not change any data, and the previous agent can continue to write until the transfer.
  */
 async function takeOverData(
   internalApi: InternalApiAddress,

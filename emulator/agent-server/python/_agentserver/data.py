@@ -125,7 +125,7 @@ class Data:
                 return await put(conn, assistant_id, kwargs, **more)
             cron, due_at = due
             kwargs["config"].setdefault("configurable", {})["cron_id"] = cron
-            # Callers cannot set it, so the runtime removes it from requests.
+            # Set here, because the runtime removes it from the metadata in requests.
             more["metadata"] = {**(more["metadata"] or {}), "cron_id": cron}
             delivered = self.operations.setdefault("cron_deliveries", {})
             found = None

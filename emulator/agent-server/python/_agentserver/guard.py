@@ -10,7 +10,7 @@ HEADER = b"x-internal-api-token"
 CRON = b"x-cron-delivery"
 DETAIL = "This port accepts requests only from the control plane. Send the request to the deployment's URL."
 
-# The runtime's internal administration, which is not accessible. Paths are already decoded here.
+# Matches the paths of the runtime's own admin API, which is not accessible. Paths are already decoded here.
 INTERNAL = re.compile(r"/*internal(?:/|$)", re.IGNORECASE)
 
 token = secrets.token_urlsafe(24)

@@ -50,7 +50,7 @@ def internal_api(app, data, register, facts):
             return await answer(send, 200, {})
         if at[0] == "GET" and at[1].startswith("/threads/") and at[1].endswith("/stream"):
             query = parse_qsl(scope["query_string"].decode())
-            # The runtime reads only the last of several parameters.
+            # The runtime reads only the last of several parameters with the same name.
             modes = {"stream_modes": ",".join(value for name, value in query if name == "mode")}
             last = [(b"last-event-id", value.encode()) for name, value in query if name == "last"]
             return await ask(scope, receive, send, at[1], urlencode(modes), last)

@@ -27,7 +27,7 @@ def main(launch):
     environment.prepare(launch)
     sys.path.extend(launch["path"])
     project = os.getcwd()
-    # The runtime reads its files when it is imported, and creates its folder then.
+    # When it is imported, the runtime reads its files and creates its folder.
     os.chdir(launch["stateFolder"])
     link.enter("listen")
     try:

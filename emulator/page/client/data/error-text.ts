@@ -1,5 +1,5 @@
 /**
- * Returns the message of an error for users. For an error of the SDK, this is the `detail` of the response, because the
+ * Returns the message that users see for an error. For an SDK error, this is the `detail` of the response, because the
  * SDK's own message contains the whole response.
  */
 export function errorText(error: unknown): string {

@@ -37,7 +37,7 @@ export function expectedDuration(
   if (!change || change === "first")
     return {
       range: undefined,
-      text: "There is no usual duration, because what this rollout changed is unknown.",
+      text: "There is no usual duration, because it is unknown what this rollout changed.",
     };
   const durations = revisions.flatMap((other, index) => {
     const isSimilar = index > place && changeOf(other, revisions[index + 1], revision) === change;

@@ -17,7 +17,7 @@ export interface Observation {
   /** True if there are more deployments than were read. */
   more: boolean;
   selected: Deployment | undefined;
-  /** ID of the deployment in the URL if it does not exist. */
+  /** ID of the deployment in the URL, if that deployment does not exist. */
   lost: string | undefined;
   revisions: Revision[];
   moreRevisions: boolean;

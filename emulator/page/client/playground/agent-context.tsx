@@ -8,7 +8,7 @@ export type AssistantList = Assistant[];
 /** Agent that the playground shows, and the selected assistant. */
 interface AgentContext {
   client: Client;
-  /** URL of the agent that programs use. */
+  /** URL that programs use to access the agent. */
   url: string;
   deploymentId: string;
   deploymentName: string;

@@ -107,7 +107,7 @@ function declaration(
     notices: [
       isOwned
         ? `It is owned by ${owner}. To transfer it to another stack, set the adopt input to "always".`
-        : "The first update adopts the existing object. After that, adopt can be removed.",
+        : "The first update adopts the existing object. After that, you can remove the adopt input.",
     ],
   };
 }

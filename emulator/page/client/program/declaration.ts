@@ -19,7 +19,7 @@ export interface Declaration {
   name: string;
   /** Name of the deployment that contains the resource; `undefined` for a deployment. */
   deployment: string | undefined;
-  /** Inputs, without the deployment that contains the resource. Inputs that are `undefined` are omitted. */
+  /** Inputs other than the deployment that contains the resource. Inputs that are `undefined` are omitted. */
   inputs: Inputs;
   /** Notes for the reader of the program. */
   notices: string[];

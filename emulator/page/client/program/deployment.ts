@@ -38,7 +38,7 @@ export function deploymentDeclaration(deployment: Deployment, dialect: string): 
     notices: [
       isOwned
         ? `It is owned by ${owner}. To transfer it to another stack, set the adopt input to "always".`
-        : "The first update adopts the existing deployment without changing it. After that, adopt can be removed.",
+        : "The first update adopts the existing deployment without changing it. After that, you can remove the adopt input.",
       ...(isFolder
         ? [
             'The control plane does not know which folder was uploaded. Replace "agent" with the path of the folder.',
@@ -71,7 +71,7 @@ function sourceConfig(deployment: Deployment, isAllowed: (path: string) => boole
   );
   return new Inputs({
     ...(Object.fromEntries(given) as Fields),
-    // The control plane reports the URL that it has assigned, too.
+    // The control plane also reports a URL that it has assigned itself.
     customUrl: url != null && url !== deployment.url ? url : undefined,
     resourceSpec: spec == null ? undefined : resourceSpec(spec as Fields),
     listenerConfig: namespace == null ? undefined : new Inputs({ k8sNamespace: namespace }),

@@ -37,7 +37,7 @@ export function given(secrets: readonly WireSecret[]): Given {
     if (!/[\r\n]/.test(value)) lines.push(`${name}=${value}`);
     else if (name in own)
       throw new Error(
-        `The value of the secret ${name} has several lines, so it cannot be passed under a name that the container engine itself uses. ` +
+        `The secret ${name} cannot be passed to the container, because its value has several lines and the container engine itself uses a variable with this name. ` +
           "Give the secret another name.",
       );
     else passed[name] = value;

@@ -58,7 +58,7 @@ async function install(
   const requirements = await readRequirements(root, folder, asked);
   journal.hide(await indexCredentials(requirements.files));
   const tools = await findTools(asked.version, search).catch((error: unknown) => {
-    for (const why of skipped) journal.log("build", "INFO", `Not used: ${why}.`);
+    for (const why of skipped) journal.log("build", "INFO", `Skipped a Python interpreter: ${why}.`);
     throw error;
   });
   const environment = environmentFolder(project);

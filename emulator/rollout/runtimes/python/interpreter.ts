@@ -41,7 +41,7 @@ const question = "import platform; print(platform.python_version())";
 export async function findTools(wanted: string | undefined, search: Search): Promise<Tools> {
   if (wanted !== undefined && !isAtLeast(wanted, oldestPython))
     throw new Error(
-      `The graph configuration requires Python ${wanted}, and the runtime needs ${oldestPython} or later. ` +
+      `The graph configuration requires Python ${wanted}, but the runtime needs ${oldestPython} or later. ` +
         "Change python_version.",
     );
   const environment = installationEnvironment();
@@ -52,7 +52,7 @@ export async function findTools(wanted: string | undefined, search: Search): Pro
     const { code, lines } = await run({ command, args: ["-c", question], environment, ...search });
     const version = lines.at(-1)?.trim() ?? "";
     if (code !== 0 || !/^\d+\.\d+/.test(version)) search.skipped?.(`${command} does not run`);
-    else if (!suits(version, wanted)) search.skipped?.(`${command} is ${version}`);
+    else if (!suits(version, wanted)) search.skipped?.(`${command} is version ${version}`);
     else return { python: { command, version }, ...tools };
   }
   if (uv === undefined) throw new Error(`${missing(wanted)} ${advice(wanted)}`);

@@ -29,7 +29,7 @@ Pace = Literal["at once", "step by step"] | Mapping[str, float]
 """Pace of a rollout, such as `"step by step"` or `{"after_seconds": 1800}`."""
 
 _ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-# Requests to the local control plane do not use the proxy of the environment.
+# Requests to the local control plane ignore the proxy settings in the environment.
 _opener = build_opener(ProxyHandler({}))
 
 
@@ -330,7 +330,7 @@ class ControlPlane:
         return self._request(method, path, body)
 
     def reset(self) -> None:
-        """Deletes all deployments, faults, steering, and recorded requests. Stacks keep their states."""
+        """Deletes all deployments, faults, rollout plans, and recorded requests. Stacks keep their states."""
         self.admin("POST", "/reset")
         self._taken = 0
         self.steer()

@@ -21,7 +21,7 @@ class HostError(Exception):
 
 
 def find_packages(folder: Path) -> Path:
-    """Returns the `node_modules` folder with the local control plane, in this folder or the nearest possible parent."""
+    """Returns the nearest `node_modules` folder that contains the local control plane, starting in this folder."""
     for parent in (folder, *folder.parents):
         modules = parent / "node_modules"
         if (modules / _PACKAGE / _PROGRAM).is_file():

@@ -93,7 +93,7 @@ def _link_plugins(home: Path) -> None:
         try:
             (home / folder).symlink_to(user_home / folder, target_is_directory=True)
         except OSError:
-            # Links require a permission on Windows. The engine then downloads the plugins that it needs.
+            # On Windows, links require a permission. Without links, the engine downloads the plugins that it needs.
             return
 
 

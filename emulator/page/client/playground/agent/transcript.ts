@@ -26,7 +26,7 @@ export interface Question {
   schema: Record<string, unknown> | undefined;
 }
 
-/** Conversation, as far as the playground has received it. */
+/** Part of a conversation that the playground has received so far. */
 export interface Transcript {
   values: Record<string, unknown>;
   /** Messages that are not in `values` yet, because the node that creates them is running. */

@@ -45,7 +45,7 @@ test("rejects a configuration with graphs in two languages, and suggests a fix",
 test("rejects a Python version that the runtime does not support", async () => {
   const failed = await failureOf(pythonFiles("", { python_version: "3.9" }));
   expect(failed.reason).toBe(
-    "The graph configuration requires Python 3.9, and the runtime needs 3.11 or later. Change python_version.",
+    "The graph configuration requires Python 3.9, but the runtime needs 3.11 or later. Change python_version.",
   );
 });
 
@@ -69,7 +69,9 @@ describe("without a usable Python interpreter", () => {
         "No Python 3.12 is on the PATH of the control plane. " +
         "Install Python 3.12 with its venv module, or install uv, which can install any version.",
     });
-    expect(failed.notes.text).toContain(`Not used: ${join(bin.folder, "python3.12")} does not run.`);
+    expect(failed.notes.text).toContain(
+      `Skipped a Python interpreter: ${join(bin.folder, "python3.12")} does not run.`,
+    );
   });
 });
 
