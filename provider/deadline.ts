@@ -37,8 +37,8 @@ export function isTooLate(error: unknown): error is AgentServerError {
 }
 
 /**
- * Returns a signal that aborts at this time in real time, because responses take real time even if a test controls the
- * clock.
+ * Returns a signal that aborts at this time. Measures real time, because responses take real time even if a test
+ * controls the clock.
  * @param at in milliseconds since 1970, like `now`
  */
 export function signalAt(at: number, now: number): AbortSignal {

@@ -7,7 +7,7 @@ export const githubIntegration = z.object({
   name: z.string(),
 });
 
-/** Installation of the second kind of app, with the fields that the app's repository picker displays. */
+/** Installation of the `forge-github` app, with the fields that its repository picker displays. */
 export const forgeGithubIntegration = githubIntegration.extend({
   repository_selection: z.string().nullish(),
   settings_url: z.string().nullish(),

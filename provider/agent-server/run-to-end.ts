@@ -77,7 +77,7 @@ async function awaitEnd(context: RunContext, thread: string, run: RunRecord): Pr
       if (polls > 1) status = (await agentServer.runs.get(thread, run.run_id)).status;
       misses = 0;
     } catch (error) {
-      // A transient failure of a poll is not a result of the run.
+      // A poll that fails temporarily says nothing about the result of the run.
       if (!AgentServerError.is(error) || error.isDenied) throw error;
       const isMissing = error.facts.status === 404;
       misses = isMissing ? misses + 1 : 0;

@@ -52,8 +52,8 @@ export class NameLookup {
     if (whole?.list && !options.isFresh && at - whole.at < listMaxAgeMs) {
       const known = await answerTo(whole.list, options);
       const found = known && withName(known, name);
-      // A result may be a few seconds old only if it shows that the name is free. If that is wrong, the create is
-      // rejected.
+      // A result that is a few seconds old is used only if it shows that the name is free. If the name is no longer
+      // free, the create is rejected.
       if (found?.length === 0) return found;
       isTaken = found !== undefined;
     }

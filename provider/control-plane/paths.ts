@@ -33,6 +33,6 @@ function segment(of: string, id: string, { checkAddress }: Texts): string {
     return encodeURIComponent(id);
   throw new AgentServerError(
     "unexpected_response",
-    `The ID ${JSON.stringify(id.slice(0, 40))} of a ${of} cannot be part of a URL, so no request was sent. ${checkAddress}`,
+    `The ${of} ID ${JSON.stringify(id.slice(0, 40))} cannot be part of a URL, so no request was sent. ${checkAddress}`,
   );
 }

@@ -95,7 +95,10 @@ export class Checker {
     };
   }
 
-  /** Reports once per run that a service did not respond. After a timeout, no more requests are sent to the service. */
+  /**
+   * Reports once per run that a service did not answer a question. No more requests are sent to the service, unless it
+   * only rejected this one.
+   */
   private reportUnresponsive(
     { name, key, source }: Respondent,
     error: unknown,

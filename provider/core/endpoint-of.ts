@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- Most programs have kinds of one location only. */
+/* eslint-disable @typescript-eslint/no-require-imports -- Most programs need only one of these modules. */
 import type { PlacedKind } from "../resource/kind";
 import type * as AtAgentServer from "./agent-server/place";
 import type * as AtControlPlane from "./control-plane/place";

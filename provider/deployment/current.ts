@@ -117,7 +117,7 @@ function mergeSource(
   return mergeFields(others, { ...reported, repoRef: isSame ? others.repoRef : repoRef });
 }
 
-/** Returns the source that a record reports, without an image that was built from a repository. */
+/** Returns the source that a record reports. Omits an image that was built from a repository. */
 function reportedSource(
   record: DeploymentRecord,
   { repoRef, imageUri }: SourceRevisionConfigInputs,
@@ -138,7 +138,7 @@ function mergeFields<Group extends object>(known: Group, reported: Group): Group
   return Object.fromEntries(fields) as Group;
 }
 
-/** Returns all inputs that a record reports, without the environment. */
+/** Returns all inputs that a record reports, except for the environment. */
 export function reportedInputs(record: DeploymentRecord): DeploymentInputs {
   const sourceRevisionConfig = fromWireSourceRevisionConfig(record.source_revision_config);
   const branch = record.source_config?.repo_branch;
@@ -175,7 +175,8 @@ export function isInEffect(
     return !hasState || (hasDesiredRevision(desired, current) && tagOf(record)?.triggers === sent);
   }
   if (group === "sourceRevisionConfig") {
-    // A deployment of another owner is adopted without a change to its source, so its commit may be on any branch.
+    // A deployment that belongs to another owner is adopted without a change to its source, so its commit may be on
+    // any branch.
     const anyBranch = !hasState && (!isOwn || dialect.table.resolvesRefs);
     return hasState ? hasDesiredRevision(desired, current) : isBuiltFrom(record, desired, { anyBranch });
   }

@@ -2,7 +2,7 @@ import { type DeploymentRecord, type WireSecret, ownerSecretName } from "../../w
 import { valueOf, type EnvironmentInputs, type Variables } from "./inputs/environment";
 import { isTagged, isTagComplete, tagOf } from "./ownership/tag";
 
-/** Environment of a deployment as reported in its record: secrets and plain variables, without the ownership tag. */
+/** Environment of a deployment as reported in its record: secrets and plain variables, except the ownership tag. */
 interface ReportedEnvironment {
   /** Values, keyed by name; `undefined` if the server reports only the name. */
   values: Map<string, string | undefined>;

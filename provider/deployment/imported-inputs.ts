@@ -7,7 +7,7 @@ import { userPath } from "./mapping";
 /** Sources that deploy an image that was built elsewhere. */
 const imageSources = ["external_docker", "internal_docker"];
 
-/** Returns the inputs that declare an existing deployment in a program, without values that the server has set. */
+/** Returns the inputs that declare an existing deployment in a program. Omits values that the server has set. */
 export function importedInputs(record: DeploymentRecord, dialect: Dialect): DeploymentInputs {
   const reported = reportedInputs(record);
   const { sourceRevisionConfig } = reported;

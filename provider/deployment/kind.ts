@@ -55,7 +55,7 @@ export function deploymentKind(
         .filter((field) => isSecret(`sourceRevisionConfig.${field}`))
         .map((field) => ["serving", "sourceRevisionConfig", field]),
       ...(["source", "sourceRevisionConfig"].some(isSecret) ? [["rolledOut"]] : []),
-      // The server's values have replaced the inputs, so it is not known which of these are secret.
+      // A refresh has replaced the inputs themselves, so it is not known which of these values are secret.
       ["sentInputs"],
       ...(["source", "sourceRevisionConfig", "rollout.verify.graph"].some(isSecret) ? [["verified"]] : []),
     ],

@@ -97,7 +97,7 @@ export function toPatchBody(
   };
 }
 
-/** Returns the source in a record, with the user's field names, without fields that the server does not report. */
+/** Returns the source in a record, with the user's field names. Omits fields that the server does not report. */
 export function fromWireSourceConfig(wire: WireSourceConfig | null | undefined): SourceConfigInputs {
   const config = renameBack(wire, sourceConfigNames) as SourceConfigInputs;
   if (config.resourceSpec) config.resourceSpec = resourceSpecFromWire(config.resourceSpec);

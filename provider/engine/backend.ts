@@ -56,7 +56,7 @@ function addressOf({ env, root }: BackendContext): string | undefined {
 function configuredBackend(projectFile: string): string | undefined {
   const text = read(projectFile);
   if (!text || !/^["']?backend["']?\s*:/m.test(text)) return undefined;
-  // Loaded here, so that programs of other projects start without the YAML parser.
+  // Loaded here, so that the YAML parser is not loaded for a project file that does not configure a backend.
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- See above.
   const { parse } = require("yaml") as typeof Yaml;
   try {

@@ -3,7 +3,7 @@ import type { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import type * as engineMessages from "@pulumi/pulumi/proto/engine_pb";
 import { ofPulumi } from "./pulumi-modules";
 
-/** Log of the engine, with messages that refer to individual resources. */
+/** The engine's log, in which each message refers to a resource. */
 export interface EngineLog {
   /** Logs a line that stays in the resource's diagnostics. */
   write(urn: string, severity: "info" | "warning", message: string): Promise<void>;
@@ -19,7 +19,10 @@ export function engineAddress(argv: readonly string[]): string | undefined {
   return argv.findLast((argument) => /^127\.0\.0\.1:\d+$/.test(argument));
 }
 
-/** Returns the log of the engine that started this process. A dynamic provider has no separate connection. */
+/**
+ * Returns the log of the engine that started this process. Opens its own connection to the engine, because a dynamic
+ * provider does not receive one.
+ */
 export function engineLog(argv: readonly string[]): EngineLog {
   const address = engineAddress(argv);
   if (!address) return silentLog;

@@ -71,9 +71,7 @@ async function filesOf(dataset: string, projectFolder: string): Promise<string[]
   const folder = dirname(dataset);
   const name = basename(dataset);
   if (isAbsolute(dataset) || folder.includes("*"))
-    throw badDataset([
-      `${dataset} must be a path in the project folder, with * only in the name of the file`,
-    ]);
+    throw badDataset([`${dataset} must be a path in the project folder, with * only in the file name`]);
   try {
     const [root, real] = await Promise.all(
       [resolve(projectFolder), resolve(projectFolder, folder)].map((one) => realpath(one)),
@@ -123,7 +121,7 @@ function parsed(text: string, at: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The message of the parser repeats the text, which may be confidential.
+    // The parser's message repeats the text, which may be confidential.
     throw badDataset([`${at} is not valid JSON`]);
   }
 }

@@ -19,7 +19,7 @@ const judgeInputs = z
   .strictObject({
     assistant: text.optional(),
     url: text
-      .refine(isProtected, "must be an https URL, or an http URL of this machine")
+      .refine(isProtected, "must be an https URL, or an http URL on this machine")
       .refine((url) => !hasCredentials(url), "must not contain credentials; use headers")
       .optional(),
     headers: z.record(text, text).optional(),

@@ -92,7 +92,7 @@ export class Pace {
     return this.difference;
   }
 
-  /** Sends all requests that are due, and rejects all that can no longer be sent in time. */
+  /** Releases all requests that are due, and abandons those that can no longer be sent in time. */
   private serve(): void {
     const now = this.clock.now();
     let usedAt = this.usedAt;

@@ -9,7 +9,8 @@ const pemBlock = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]*-----END (?:TRUST
 /**
  * Returns the certificates in a PEM file, to be trusted in addition to the default certificates.
  * @param setting the setting that specifies the file
- * @throws AgentServerError `bad_configuration` if the file cannot be read or contains anything else
+ * @throws AgentServerError `bad_configuration` if the file cannot be read, contains no certificate, or contains a
+ * certificate that is not valid
  */
 export function certificatesIn(file: string, setting: string): string[] {
   const path = resolve(file);
@@ -45,6 +46,6 @@ function read(path: string, setting: string): string {
 function unusable(path: string, setting: string, problem: string): AgentServerError {
   return new AgentServerError(
     "bad_configuration",
-    `The file of trusted certificates ${path} ${problem}. Set ${setting} to a PEM file with the certificate of the CA, or remove the setting.`,
+    `The certificate file ${path} ${problem}. Set ${setting} to a PEM file with the CA's certificate, or remove the setting.`,
   );
 }

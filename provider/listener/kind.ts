@@ -54,7 +54,7 @@ function isSameSet(one: unknown, other: unknown): boolean {
   return isSameJson(sorted(one), sorted(other));
 }
 
-/** Resource kind for listeners, which run deployments in clusters of the workspace. */
+/** Resource kind for listeners, which run deployments in the workspace's clusters. */
 export const listenerKind = (): ControlPlaneKind<ListenerInputs, ListenerState> => ({
   type: "Listener",
   endpointType: "control plane",

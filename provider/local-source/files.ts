@@ -98,7 +98,7 @@ export function ruleText(file: string, encoding: "latin1" | "utf8"): string {
   if (!found.isFile())
     throw new AgentServerError(
       "bad_configuration",
-      `${file} is a link or a special file, and is not followed. Replace it with a file that contains the patterns.`,
+      `${file} is a link or a special file, so it is not read. Replace it with a file that contains the patterns.`,
     );
   try {
     return readFileSync(file, encoding);

@@ -37,7 +37,7 @@ export class GitRules {
   ) {}
 
   /**
-   * Reads the rules that apply in a folder, without those of the folder's own `.gitignore`.
+   * Reads the rules that apply in a folder, except for those of the folder's own `.gitignore`.
    * @param top folder that `.gitignore` files are relative to: the repository's root folder, if there is a repository
    * @param named folder that the program specifies, which is never ignored itself
    */

@@ -76,8 +76,8 @@ export async function sourceFiles(
 ): Promise<SourceListing> {
   const own = folders[0]!;
   if (isGitData(own)) throw neverSent(own, "is Git's own data, which may contain credentials and is");
-  // Only the source's own folder is checked. Folders above it may have such a name, because an installed package can
-  // contain its agent.
+  // Only the source's own folder is checked. Folders above it may have such a name, because the agent may be part of an
+  // installed package.
   if (isExcludedName(posix.basename(own)) || (await isEnvironment(own)))
     throw neverSent(own, "contains dependencies, a cache, or a virtual environment, which are");
   const isExcluded = (folder: string) =>

@@ -54,7 +54,7 @@ export interface DeploymentFilters {
 }
 
 /**
- * Returns the workspace's deployments, without those that are being deleted. Also filters on the client, because a
+ * Returns the workspace's deployments, except those that are being deleted. Also filters on the client, because a
  * server may not support filters.
  */
 export async function listDeployments(

@@ -28,7 +28,7 @@ const pageSize = 1_000;
 
 /**
  * Returns the newest lines of a revision's log, with the secret values that the server reports redacted.
- * @throws AgentServerError `deployment_gone` if the deployment or revision does not exist
+ * @throws AgentServerError `deployment_gone` if the deployment does not exist or has no revision
  */
 export async function lookUpLogs(
   client: ControlPlaneClient,

@@ -50,7 +50,7 @@ export function lookUpsIn(
 ) {
   const connections = new Connections(session, keys);
   const servers = new Servers(connections, keys);
-  // A lookup on an agent server of another connection needs no control plane.
+  // Created only when it is needed, because a lookup on an agent server with its own connection needs no control plane.
   const client = () => session.client(options);
   const clientOf = (server: ServerInputs) => servers.client(addressOf(server), options);
   return {

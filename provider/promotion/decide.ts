@@ -124,8 +124,8 @@ export function decide(facts: PromotionFacts): PromotionDecision {
   const next = wanted.find((one) => isSame(one, current)) ?? wanted[0];
   if (isAmbiguous(wanted)) return keep(facts, ambiguity(facts, gate.approval!, wanted));
   if (!next) return keep(facts, reasonToWait(facts));
-  // An approval applies to an artifact. Without an approval, a target is replaced if the previous environment
-  // serves the same artifact.
+  // An approval applies only to an artifact, not to a replacement of a target that already serves it. Without an
+  // approval condition, such a target is replaced if the previous environment serves the same artifact.
   const isServed = gate.approval && isReplaced(facts) ? next.artifact === kept?.artifact : isSame(next, kept);
   if (isServed && (gate.approval || !isReplaced(facts) || !isSame(next, current)))
     return keep(facts, reasonAfter(facts, next) ?? reasonToApproveOther(facts));
@@ -165,7 +165,7 @@ export function decideWithoutUpstream(facts: PromotionFacts): PromotionDecision 
   if (!gate.approval && closed !== undefined) return keep(facts, `${next} ${closed}`);
   if (!gate.approval)
     return gate.soakMs && !mayHaveSoaked(facts)
-      ? keep(facts, `${next} must have been verified for ${formatDuration(gate.soakMs)}`)
+      ? keep(facts, `${next} can be promoted only after ${formatDuration(gate.soakMs)}`)
       : { promotes: false, dependsOnUpstream: true };
   const { approved } = gate.approval;
   const source = keptSource(facts);
@@ -289,7 +289,7 @@ function keep(facts: PromotionFacts, reason: string | undefined): PromotionDecis
     : present?.isUnmanaged
       ? `${target} is not adopted yet, because ${facts.upstream} has not verified ${servedBy(present)} ${target} serves`
       : branch
-        ? `${target} cannot stay at ${branch.artifact}, which is not a commit or an image with its digest`
+        ? `${target} cannot stay at ${branch.artifact}, which is neither a commit nor an image with its digest`
         : present
           ? `the source that ${target} serves is not known`
           : `${target} does not exist yet`;
@@ -343,7 +343,7 @@ function hindranceOf(facts: PromotionFacts, next: Candidate): string | undefined
   const { soakMs = 0 } = facts.gate;
   const soakedAt = Date.parse(next.verifiedAt) + soakMs;
   if (soakedAt > facts.now)
-    return `must have been verified for ${formatDuration(soakMs)}: run \`pulumi up\` after ${describeTime(soakedAt)}`;
+    return `can be promoted only after ${formatDuration(soakMs)}: run \`pulumi up\` after ${describeTime(soakedAt)}`;
   return closedWindow(facts);
 }
 

@@ -42,7 +42,7 @@ export function targetSources(
 type Rollout = Source & { status: string };
 
 /**
- * Returns the sources whose last rollout failed or was rolled back, without the source that serves requests.
+ * Returns the sources whose last rollout failed or was rolled back, except the source that serves requests.
  * @param rollouts all rollouts, newest first
  */
 function failedSources(rollouts: readonly Rollout[], serving: Source | undefined): TargetSources["failed"] {

@@ -40,7 +40,7 @@ export async function itemsIn(folder: string, allowEmpty = false): Promise<Items
   if (items.length === 0 && !allowEmpty)
     throw new AgentServerError(
       "bad_configuration",
-      `${folder} contains no files for items, so all items would be deleted. To allow that, set \`allowEmpty: true\`.`,
+      `${folder} contains no files that become items, so all items would be deleted. To allow that, set \`allowEmpty: true\`.`,
     );
   items.sort(([one], [other]) => (one < other ? -1 : 1));
   const duplicate = items.find(([key], index) => key === items[index + 1]?.[0]);

@@ -182,8 +182,8 @@ function removedFrom(hashes: Hashes, before: Hashes, items: Written): string[] {
 }
 
 /**
- * `PUT` and `DELETE /store/items` for items that differ from the declared ones. Items of other owners are not changed
- * unless they are adopted.
+ * `PUT` and `DELETE /store/items` for items that differ from the declared ones. Items that belong to other owners are
+ * not changed unless they are adopted.
  */
 export function storeItems(op: Op, set: ItemSet, before?: StoredSet): Promise<StoredItems> {
   return untilUnchanged(() => storeOnce(op, set, before));
@@ -253,7 +253,7 @@ async function storeOnce(op: Op, { items, ...set }: ItemSet, before?: StoredSet)
     const error = asError(thrown);
     if (!AgentServerError.is(error)) throw error;
     const reasons = [
-      `${finished} of ${work} items of ${namespace.join(".")} were stored before this error: ${error.message}`,
+      `${finished} of ${work} items in the namespace ${namespace.join(".")} were stored before this error: ${error.message}`,
       "Run `pulumi up` again to store the others.",
     ];
     const unchanged = <Option>(wanted: Option, stored: Option) =>

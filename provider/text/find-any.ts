@@ -40,7 +40,7 @@ export function findAny(words: Iterable<string>, shortest: number): (text: strin
         if (open) yield open;
         open = { start: at, end: at + length };
       }
-      // A piece is followed by the next piece.
+      // A match of this length is a whole piece, so the positions inside it are skipped.
       if (length === longest) at += length - 1;
     }
     if (open) yield open;

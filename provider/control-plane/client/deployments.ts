@@ -63,7 +63,7 @@ export class DeploymentsClient {
     return (await rows).filter(({ is_preview: isPreview }) => previews || !isPreview);
   }
 
-  /** Returns the first page of the workspace's deployments, without preview deployments of pull requests. */
+  /** Returns the first page of the workspace's deployments, except preview deployments of pull requests. */
   async firstPage(signal?: AbortSignal): Promise<DeploymentRecord[]> {
     for await (const page of this.pages(signal))
       return page.filter(({ is_preview: isPreview }) => !isPreview);

@@ -12,7 +12,7 @@ const listenerRow = z.object({
 });
 const listenerPage = z.object({ resources: z.array(listenerRow) });
 
-/** A listener, which runs deployments in a cluster of the workspace. */
+/** A listener, which runs deployments in one of the workspace's clusters. */
 export interface Listener {
   id: string;
   /** Name of the cluster, as reported by the listener. */

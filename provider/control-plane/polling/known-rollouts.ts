@@ -45,7 +45,7 @@ const maxSiblings = 3;
 export const historyTimeoutMs = 5_000;
 
 /**
- * Durations of the rollouts of a workspace: those that this process observed, and those that the control plane
+ * Durations of the rollouts in a workspace: those that this process observed, and those that the control plane
  * recorded.
  */
 export class KnownRollouts {

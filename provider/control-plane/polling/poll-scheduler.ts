@@ -15,8 +15,8 @@ const listPauseMs = { elsewhere: 4_000, local: 500 };
  */
 const individualPollMs = 90_000;
 /**
- * Number of waits that may poll individually each time the list is read, for each page that their deployments would
- * fill.
+ * Number of waits that may poll individually each time the list is read, per page that the deployments being waited for
+ * would fill.
  */
 const individualPollsPerPage = 1;
 const rowsPerPage = 100;
@@ -71,7 +71,7 @@ interface ListRequest {
 }
 
 /**
- * Schedules the polls of all waits of a process. A few waits poll individually. If there are many, they share pages of
+ * Schedules the polls of all waits in a process. A few waits poll individually. If there are many, they share pages of
  * the list of deployments. A wait then polls if its row in the list has changed or reports the revision as active, and
  * occasionally to detect changes that the list does not show. There is one timer for all waits.
  */

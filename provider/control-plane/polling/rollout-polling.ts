@@ -3,7 +3,7 @@ import type { ControlPlaneClient } from "../client";
 import { KnownRollouts } from "./known-rollouts";
 import { PollScheduler } from "./poll-scheduler";
 
-/** State that all waits of a process for one workspace share. */
+/** State that is shared by all of a process's waits for rollouts in one workspace. */
 export class RolloutPolling {
   readonly scheduler: PollScheduler;
   readonly known = new KnownRollouts();

@@ -122,7 +122,8 @@ export function contentOf(
 /**
  * Returns the hash of `rollout.triggers` for a tag. With the hash, the next operation can detect that an interrupted
  * change requested the revision. The source is not sufficient, because other revisions may have the same source.
- * @param known the newest revision in state when the change began, because the same triggers may be sent again later
+ * @param known the newest revision in state when the change began. It is part of the hash, because the same triggers
+ * may be sent again later.
  */
 export function triggersHash(triggers: readonly unknown[] | undefined, known: string | undefined) {
   return triggers && shortHash(sortedJson([triggers, known]));

@@ -65,7 +65,8 @@ export function plan(request: PlanRequest): DeploymentPlan {
     request.replacesOn?.(change.path) ? { ...change, effect: "replace" as const } : change,
   );
   // A change that creates a revision counts as in effect only if the deployment is not in state, or if its newest
-  // revision is not in state and has the desired source. If secrets become managed, this alone is not a change.
+  // revision is not in state and has the desired source. The exception is an update that begins to manage `secrets`:
+  // it changes nothing if the environment is already the desired one.
   const hasRevision = !current.observed?.hasState || hasDesiredRevision(wanted, current);
   // An environment takes effect as a whole, and is compared only once, because it may have thousands of variables.
   let hasEnvironment: boolean | undefined;
@@ -145,8 +146,8 @@ function stepsFor(
   const config = wanted.sourceConfig as Record<string, unknown>;
   const revising = changes.filter(({ effect }) => effect === "revision");
   const patching = revising.filter(({ path }) => !tiers || !Object.hasOwn(tiers, path));
-  // If secrets or resources create a revision themselves, the source is sent only if it changes, or if the revision
-  // would be built from a foreign source.
+  // If a change to secrets or resources creates a revision even without a source, the source is sent only if it
+  // changes, or if the revision would be built from a foreign source.
   const sourceToo =
     lastRollout === "failed" ||
     revising.some(({ path }) => !createsOwnRevision(path, dialect)) ||

@@ -116,7 +116,7 @@ async function post(
     });
   const posted = await poll(op.time, whileNameIsHeld, async () => {
     const answer = await send().catch((late: unknown) => {
-      // The last attempt was too late, so the earlier conflict is the reason.
+      // The last attempt was too late to be sent, so the conflict that an earlier attempt encountered is reported.
       if (!refusal || !isTooLate(late)) throw late;
       return refusal;
     });

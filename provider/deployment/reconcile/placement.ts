@@ -29,7 +29,7 @@ export async function placedInputs(
     throw new AgentServerError("bad_configuration", `${chosen.path} ${chosen.reason}. Nothing was created.`);
   const { listenerId, k8sNamespace } = chosen;
   const place = k8sNamespace === undefined ? "" : ` and its namespace ${k8sNamespace}`;
-  op.report.log("info", `Uses listener ${listenerId}${place}, because it is the only one.`);
+  op.report.log("info", `Uses listener ${listenerId}${place}, because there is no other choice.`);
   return {
     ...inputs,
     sourceConfig: {

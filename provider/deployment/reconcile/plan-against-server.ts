@@ -31,7 +31,7 @@ interface PlannedUpdate {
 /**
  * Plans an update in the same way as the preview, but requests the deployment first, because the last rollout may have
  * finished, and changes by an interrupted update may already have taken effect. Logs how the result differs from the
- * preview, in one line.
+ * preview.
  */
 export async function planAgainstServer(
   op: ControlPlaneOperation,
@@ -49,7 +49,7 @@ export async function planAgainstServer(
   const planAfter = (lastRollout: LastRollout) =>
     plan({ current, wanted: inputs, lastRollout, dialect, tag: tagFor(op, record) });
   const withoutFound = planAfter(rollout);
-  // If nothing else requires a new revision, the existing revision with the desired source makes one unnecessary.
+  // The existing revision with the desired source is sufficient, unless another change requires a new one.
   const today = { ...current, before: current.inputs };
   const isWhole =
     found &&
@@ -72,7 +72,7 @@ export async function planAgainstServer(
     const isStrict = inputs.rollout?.onConflict === "fail" && latest !== standing.awaited?.id;
     if (isStrict && !(await isOwn(op, state, inputs, record)))
       throw foreignRevision(record, state.latestRevisionId);
-    op.report.log("info", `Revision ${latest} of the desired source failed, so a new one is created.`);
+    op.report.log("info", `Revision ${latest} with the desired source failed, so a new one is created.`);
   } else if (!isOurs) reportForeignRevision(op, state, inputs, record, standing.awaited);
   if (!isOurs || !latest) return { plan: now, current, ...standing };
   if (!now.newRevision && now.reasons.some(({ code }) => code === "secrets-later"))

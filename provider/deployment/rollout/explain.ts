@@ -111,9 +111,9 @@ export function explainInterruptedWait(
 ): Problem {
   const lost =
     end?.outcome === "deployed"
-      ? `its revision ${end.revision!.id} is DEPLOYED, but the deployment could not be read afterward`
-      : "but its rollout could not be monitored";
-  const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was changed, ${lost}: ${error.message}`;
+      ? ` and its revision ${end.revision!.id} is DEPLOYED, but the deployment could not be read afterward`
+      : ", but its rollout could not be monitored";
+  const headline = `Deployment ${titleOf(written.inputs)} (${written.deploymentId}) was changed${lost}: ${error.message}`;
   return {
     error: AgentServerError.is(error)
       ? error
@@ -122,7 +122,7 @@ export function explainInterruptedWait(
   };
 }
 
-/** Explains that a deployment was created, but lacks values that the create request does not include. */
+/** Explains that a deployment was created, adopted, or changed, but does not have all of its values yet. */
 export function explainUnfinished(
   { inputs, deploymentId, action = "created" }: RolloutRequest,
   error: Error,

@@ -48,8 +48,8 @@ async function newerIfListed(
 }
 
 /**
- * Returns the oldest revision since `before` that a change to only settings or secrets could have created, if any. Such
- * a revision has the same source as the revision before it.
+ * Returns the oldest revision since `before` that a change without a source could have created, if any: a change that
+ * sent only settings or secrets. Such a revision has the same source as the revision before it.
  */
 export async function findKeepingSource(
   op: ControlPlaneOperation,

@@ -136,10 +136,10 @@ export function rolledOutOf(inputs: DeploymentInputs, revision?: RevisionRecord)
   return artifact == null ? undefined : { source, artifact, graphConfigPath: graphConfigPath ?? undefined };
 }
 
-/** The part of the state that describes rollouts, without the newest revision. */
+/** The part of the state that describes rollouts, except for the newest revision. */
 export type SeenRecord = Omit<RolloutRecord, "latestRevisionId">;
 
-/** Result of one request for a revision that was created with `wait: false`. */
+/** Result of one request for a revision whose rollout no operation has followed to its end. */
 interface SeenRevision {
   id: string;
   /** True if another stack or user created the revision before the deployment was adopted. */
@@ -150,7 +150,10 @@ interface SeenRevision {
   verifies: boolean;
 }
 
-/** Returns the rollouts to store in state after one request for a revision that was created with `wait: false`. */
+/**
+ * Returns the rollouts to store in state after one request for a revision whose rollout no operation has followed to
+ * its end.
+ */
 export function recordSeen(op: ControlPlaneOperation, before: SeenRecord, seen: SeenRevision): SeenRecord {
   const { id, adopted, revision } = seen;
   const { goodRevisionId, unverifiedRevisionIds } = before;

@@ -155,7 +155,7 @@ export interface Wait {
   isFirst: boolean;
   /** Properties that determine which other rollouts have comparable durations; none by default. */
   traits?: RolloutTraits;
-  /** Returns the deployments of the workspace. */
+  /** Returns the deployments in the workspace. */
   deployments: () => Promise<readonly OtherDeployment[]>;
   /** Resolves with true if the deployment was deleted, so that the rollout will not finish. */
   isGone: () => Promise<boolean>;

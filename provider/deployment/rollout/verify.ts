@@ -129,7 +129,7 @@ async function verifyRevision(
     : verification;
 }
 
-/** Runs the checks of a revision. Errors of the agent server are returned as problems of the revision. */
+/** Runs the checks of a revision. Errors from the agent server are returned as problems with the revision. */
 async function checkPlace(
   redacting: ControlPlaneOperation,
   wanted: VerifyInputs,

@@ -15,7 +15,7 @@ import { DesiredInputs } from "../../resource/inputs/wanted";
 /** A problem with an input. */
 export type CheckFailure = Pick<Finding, "property" | "reason">;
 
-/** Returns all problems with the inputs of a deployment that do not depend on its control plane. */
+/** Returns all problems with the inputs of a deployment that can be found without requests to its control plane. */
 export function checkInputs(props: Props, dialect: Dialect): CheckFailure[] {
   const inputs = inputsIn(props);
   const shape = shapeFindings(deploymentInputs, inputs);

@@ -39,7 +39,7 @@ export function withCleared(inputs: Props, clearable: readonly string[], olds: P
     return { values, failures: [reason], kept: [] };
   }
   const unknown = paths.filter((path) => !clearable.includes(path));
-  // A group contains its own paths, so the order of the list has no effect.
+  // Clearing a group also clears the paths inside it, so the order of the list has no effect.
   const known = paths.filter(
     (path) => !unknown.includes(path) && !paths.some((other) => path.startsWith(`${other}.`)),
   );

@@ -50,8 +50,8 @@ function faultsIn(schema: z.ZodType, inputs: object): InputFault[] {
   const parse = (values: unknown) =>
     (schema.safeParse(values).error?.issues ?? []).flatMap((issue) => describeIssue(issue, schema));
   if (!hasUnknown(inputs)) return parse(inputs);
-  // Names are checked even if their values are unknown. The rules for whole groups are checked without unknown values:
-  // with an unknown value of the wrong type, the schema would skip these rules.
+  // Names are checked even if their values are unknown. The rules for whole groups are checked after the unknown values
+  // have been removed, because the schema skips these rules if any value has the wrong type.
   const known = parse(withoutUnknown(inputs)).filter(({ aboutName }) => !aboutName);
   return [
     ...parse(inputs).filter(({ aboutName }) => aboutName),

@@ -55,7 +55,7 @@ export class DesiredInputs {
     return hasUnknown(at(this.inputs, path));
   }
 
-  /** Returns the program's value at a path; `undefined` if the value, or anything inside it, is unknown. */
+  /** Returns the program's value at a path; `undefined` if it is null, or if any part of it is unknown. */
   knownValue(path: string): unknown {
     const value = at(this.inputs, path);
     return value === null || hasUnknown(value) ? undefined : value;

@@ -80,7 +80,7 @@ test.each([
   ["evals/none.jsonl", /cannot be read/],
   ["evals/none*.jsonl", "no file matches evals/none*.jsonl"],
   ["evals/notes.md", "evals/notes.md must be a .jsonl or a .json file"],
-  ["*/a.jsonl", "with * only in the name of the file"],
+  ["*/a.jsonl", "with * only in the file name"],
   ["../other/a.jsonl", "is outside the project folder"],
   ["/etc/a.jsonl", "must be a path in the project folder"],
   ["evals/linked.jsonl", "is outside the project folder"],

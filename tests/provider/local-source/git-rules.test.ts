@@ -175,7 +175,7 @@ describe("the selection of files by git's rules", () => {
       const repository = repositoryOf({ "agent/a.txt": "", "rules.txt": "[canary\n" });
       symlinkSync(join(repository, "rules.txt"), join(repository, file));
       await expect(sentFrom(join(repository, "agent"))).rejects.toThrow(
-        `${join(repository, file)} is a link or a special file, and is not followed. Replace it with a file that contains the patterns.`,
+        `${join(repository, file)} is a link or a special file, so it is not read. Replace it with a file that contains the patterns.`,
       );
     },
   );

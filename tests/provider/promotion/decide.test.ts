@@ -255,7 +255,7 @@ test("promotes only an artifact that has been verified for long enough", () => {
   expect(decided([entry(two, 2)], one, soak)).toEqual([two, undefined]);
   expect(decided([entry(three, 1.5), entry(two, 3), entry(one, 9)], one, soak)).toEqual([
     one,
-    "production stays at 1111111; 3333333 has been verified in staging since 2026-01-05 10:30 UTC and must have been verified for 2h00m: run `pulumi up` after 2026-01-05 12:30 UTC.",
+    "production stays at 1111111; 3333333 has been verified in staging since 2026-01-05 10:30 UTC and can be promoted only after 2h00m: run `pulumi up` after 2026-01-05 12:30 UTC.",
   ]);
   expect(decided([entry(three, 1), entry(two, 3)], one, { ...soak, ...approval("2222222") })[0]).toBe(two);
   expect(decided([entry(three, 1)], three, soak)).toEqual([three, undefined]);
@@ -330,7 +330,7 @@ test("keeps the source in a preview if a new artifact cannot complete its soak t
     source: at(one),
     promotes: false,
     waiting:
-      "production stays at 1111111; a new artifact that staging verifies in this update must have been verified for 2h00m.",
+      "production stays at 1111111; a new artifact that staging verifies in this update can be promoted only after 2h00m.",
   });
 });
 
@@ -382,7 +382,7 @@ test("treats the source as unknown in a preview if an earlier artifact may be pr
   expect(decideWithoutUpstream(facts([], one, soak, { isHistoryUnknown: true }))).toEqual(unknown);
   expect(decideWithoutUpstream(facts([entry(two, 1), entry(one, 5)], one, soak))).toMatchObject({
     source: at(one),
-    waiting: expect.stringContaining("must have been verified for 2h00m"),
+    waiting: expect.stringContaining("can be promoted only after 2h00m"),
   });
 });
 
@@ -471,7 +471,7 @@ describe("a target in the state of the stack", () => {
       present: { serving: at(one), failed: [], state },
     });
     expect(decision.source).toBeUndefined();
-    expect(decision.waiting).toMatch(/^production cannot stay at main, which is not a commit/);
+    expect(decision.waiting).toMatch(/^production cannot stay at main, which is neither a commit/);
   });
 
   test("reports a commit that it serves but that the stack has not rolled out", () => {

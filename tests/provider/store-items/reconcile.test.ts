@@ -186,7 +186,9 @@ test("keeps the items that a failed update has stored, and stores the others in 
     times: 1,
   });
   const { failure } = await stack.up(items("four", { b: { n: 1 } }));
-  expect(failure!.reasons!.join(" ")).toContain("1 of 2 items of four were stored before this error");
+  expect(failure!.reasons!.join(" ")).toContain(
+    "1 of 2 items in the namespace four were stored before this error",
+  );
   expect(await stack.up(items("four", { b: { n: 1 } }))).toMatchObject({ step: "update" });
   expect(await there("four")).toEqual({ b: { n: 1 } });
 });

@@ -166,7 +166,7 @@ test.each<[string, NonNullable<EnvironmentsArgs["environments"][number]["gate"]>
   [
     "the artifact has not soaked",
     { soak: "30d" },
-    `${since} and must have been verified for 30d: run \`pulumi up\` after 2026-02-04 10:00 UTC`,
+    `${since} and can be promoted only after 30d: run \`pulumi up\` after 2026-02-04 10:00 UTC`,
   ],
   ["a check fails", { checks: [{ command: failing }] }, `${since}, but check \`node`],
 ])("does not create an environment while %s", async (_, gate, reason) => {

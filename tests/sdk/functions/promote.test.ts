@@ -88,7 +88,7 @@ describe.each(["interface", "langsmith"] as const)("in the %s dialect", (dialect
       {},
     );
     if (commit) await expect(kept).resolves.toMatchObject({ artifact: commit });
-    else await expect(kept).rejects.toThrow(`support-agent cannot stay at ${ref}, which is not a commit`);
+    else await expect(kept).rejects.toThrow(`support-agent cannot stay at ${ref}, which is neither a commit`);
   });
 });
 

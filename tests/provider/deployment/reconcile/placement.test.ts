@@ -28,7 +28,7 @@ test("uses the only listener and namespace by default, and omits them from state
     { body: { source_config: { listener_id: ids[0], listener_config: { k8s_namespace: "agents" } } } },
   ]);
   expect(world.log.lines("info")).toContain(
-    `Uses listener ${ids[0]} and its namespace agents, because it is the only one.`,
+    `Uses listener ${ids[0]} and its namespace agents, because there is no other choice.`,
   );
   expect(stack.inputs).not.toHaveProperty("sourceConfig.listenerId");
   expect(await stack.refresh()).toBe(true);
