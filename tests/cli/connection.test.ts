@@ -115,7 +115,7 @@ describe("with the stack of a Pulumi project", () => {
     });
   });
 
-  test("redacts all secrets of the stack", async () => {
+  test("redacts all of the stack's secrets", async () => {
     const { redact } = await connect(surroundings(engine, folder).place, { stack: "settings" });
 
     const text = redact(`${canaries.apiKey} ${canaries.modelKey} not-a-secret`);

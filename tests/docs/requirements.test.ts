@@ -14,7 +14,7 @@ function enginesOf(folder: string): string {
   return (JSON.parse(manifest) as { engines: { node: string } }).engines.node;
 }
 
-test("states the versions of Node.js that the packages and the commands require", () => {
+test("states the Node.js versions that the packages and the commands require", () => {
   const [[major, minor]] = Object.entries(supportedNode) as [[string, number]];
   for (const folder of ["", "policies"]) expect(enginesOf(folder)).toBe(`>=${major}.${minor}`);
   expect(enginesOf("emulator")).toBe(`>=${oldestNodeOfEmulator}`);
@@ -40,7 +40,7 @@ test("states the tested versions", () => {
 
 test.each(
   markdown.filter(({ path }) => path !== place).map((document) => [document.path, document] as const),
-)("does not repeat the required versions of Node.js in %s", (_, document) => {
+)("does not repeat the required Node.js versions in %s", (_, document) => {
   const claims =
     document.text.match(/[^.|\n]*\b(needs?|requires?)\b[^.|\n]*\bNode(\.js)? \d+[^|\n]*/gi) ?? [];
   const cells = document.text.match(/(?<=\| )[^|\n`]*\bNode\.js \d+(?= \|)/g) ?? [];

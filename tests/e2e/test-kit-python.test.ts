@@ -61,7 +61,7 @@ describeWithPython("tests/e2e/test-kit-python.test.ts")("the test kit for pytest
 
   const runPython = (...args: string[]): Promise<RunResult> => run(python, args, { cwd: folder, env });
 
-  test("runs the tests of the example, and leaves no stacks or processes", async () => {
+  test("runs the example's tests, and leaves no stacks or processes", async () => {
     const { code, stdout, stderr } = await runPython(
       "-m",
       "pytest",

@@ -81,7 +81,7 @@ const vitest = (...words: string[]): Promise<RunResult> =>
 /** Returns the folders of stacks that were not removed. */
 const remainingStacks = () => readdirSync(join(folder, "node_modules", ".cache", "agentserver-testing"));
 
-test("runs the tests of the example, and leaves no stacks or processes", async () => {
+test("runs the example's tests, and leaves no stacks or processes", async () => {
   const { code, stdout, stderr } = await vitest();
   expect(code === 0 ? "" : stdout + stderr).toBe("");
   expect(stdout).toMatch(/Tests {2}5 passed/);

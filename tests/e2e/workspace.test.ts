@@ -40,7 +40,7 @@ function remove(stack: string, file: string): void {
 
 const deploymentNames = async () => (await world.deployments()).map(({ name }) => name).sort();
 
-test("creates, changes, and deletes deployments when the files of the workspace change", async () => {
+test("creates, changes, and deletes deployments when the workspace's files change", async () => {
   const stack = await stackOf("folder", {
     "support.yaml": manifestText("secrets: { MODEL_KEY: '${secret:modelKey}' }", "support"),
     "sales/agents.yaml": `${manifestText("", "sales")}---\n${manifestText("name: ${env:STAGE}-sales", "sales-eu")}`,

@@ -112,7 +112,7 @@ test("removes links and placeholders from untrusted text in messages", () => {
   );
 });
 
-test("encodes unusual characters in the names of folders in a SARIF log", () => {
+test("encodes unusual characters in folder names in a SARIF log", () => {
   const [{ locations }] = failedLog("x", "a\ud800/\u00e9 b").runs[0]!.results as [Result];
   expect(locations![0]!.physicalLocation!.artifactLocation!.uri).toBe("a%EF%BF%BD/%C3%A9%20b/Pulumi.yaml");
 });

@@ -147,7 +147,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
     });
   });
 
-  describe("with a published image and a listener, through the endpoint of the control plane", () => {
+  describe("with a published image and a listener, through the control plane's endpoint", () => {
     let plane: ControlPlane;
     let folder: string;
     let listener: Listener;

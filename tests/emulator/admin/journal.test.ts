@@ -181,7 +181,7 @@ test("lists only the first fifty unknown fields, and shortens long names", async
   expect(unknownFields.at(-1)).toBe("and 11 more");
 });
 
-describe("limits of the journal", () => {
+describe("journal limits", () => {
   const entry = { time: "", method: "GET", path, query: {}, status: 200, unknownFields: [] };
   const kept = (journal: Journal): number[] => journal.read().map(({ sequence }) => sequence);
 

@@ -96,7 +96,7 @@ test.each<[string, Asked]>([
       },
     },
   ],
-])("requires the control plane's token on the port of an agent server: %s", async (_who, asked) => {
+])("requires the control plane's token on an agent server's port: %s", async (_who, asked) => {
   const headers = { ...asked.headers };
   if ("x-api-key" in headers) headers["x-api-key"] = running.plane.apiKey;
   await running.client.post<Thread>("/threads");

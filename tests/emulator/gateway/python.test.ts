@@ -61,7 +61,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(body.messages.at(-1)!.content).toBe("two");
   });
 
-  test("serves the version of the runtime, the API description, and metrics", async () => {
+  test("serves the runtime version, the API description, and metrics", async () => {
     const { body } = await running.client.get("/info");
     expect(body).toMatchObject({
       langgraph_py_version: expect.stringMatching(/^1\./),
@@ -124,7 +124,7 @@ describeWithPython("tests/emulator/gateway/python.test.ts")("the gateway in fron
     expect(rest).not.toContain("event: error");
   });
 
-  test("runs crons on schedule, with the data of the deployment", async () => {
+  test("runs crons on schedule, with the deployment's data", async () => {
     const thread = await newThread();
     const cron = { ...saying("tick"), schedule: "*/10 * * * *" };
     await running.client.post(`/threads/${thread}/runs/crons`, cron);

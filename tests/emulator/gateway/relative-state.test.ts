@@ -14,7 +14,7 @@ afterAll(async () => {
   await plane?.close();
 });
 
-test("keeps threads and store items across revisions if the path of the state is relative", async () => {
+test("keeps threads and store items across revisions if the state folder's path is relative", async () => {
   const here = temporaryFolder("relative");
   process.chdir(here);
   plane = await startControlPlane({ rollout: "real", state: ".agents" });

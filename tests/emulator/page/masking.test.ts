@@ -16,7 +16,7 @@ const environment = [
   { name: "ROUTE", value: "key=canary-3f9c" },
 ];
 
-test("returns variables with values, names of secrets, and the owner as separate fields", () => {
+test("returns variables with values, secret names, and the owner as separate fields", () => {
   const secrets = [...environment, { name: "AGENTSERVER_OWNER", value: tag }];
   expect(shownAnswer({ id: "1", secrets }, ["canary-3f9c"])).toEqual({
     id: "1",

@@ -137,7 +137,7 @@ describe("with an agent in JavaScript", () => {
     expect(problems).toEqual([]);
   });
 
-  test("generates a form for an answer from the schema of the answer", async () => {
+  test("generates a form for an answer from its schema", async () => {
     const { problems, conversation, send, questions } = await open(running);
     await send("review");
     const resume = questions.getByRole("button", { name: "Resume" });

@@ -27,7 +27,7 @@ test("does not use inline scripts, inline styles, or external resources", async 
   expect(html).not.toMatch(/<script(?![^>]*src=)|<style|style=|\son\w+=|https?:/);
 });
 
-test("does not include the control plane's schemas in the bundle of the page", () => {
+test("does not include the control plane's schemas in the page's bundle", () => {
   const folder = join(repositoryRoot, "emulator", "page", "dist");
   const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
   expect(scripts).toContain("main.js");
@@ -70,7 +70,7 @@ test.each([
   expect(headers.get("x-content-type-options")).toBe("nosniff");
 });
 
-test("requires a key and a workspace for the data of the web console, and masks secrets", async () => {
+test("requires a key and a workspace for the web console's data, and masks secrets", async () => {
   const { plane, client, clock } = await start({ admin: true });
   const log = [{ message: "old-secret and new-secret", level: "INFO" }];
   await client.post("/admin/steering", {

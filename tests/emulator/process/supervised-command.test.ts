@@ -76,6 +76,6 @@ test("combines partial lines, and truncates endless lines", async () => {
   expect(endless).toEqual([64 * 1024]);
 });
 
-test("finds the folder of the package when the source code is run directly", () => {
+test("finds the package folder when the source code is run directly", () => {
   expect(packageFolder()).toBe(join(__dirname, "../../../emulator"));
 });

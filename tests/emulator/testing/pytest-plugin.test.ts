@@ -96,7 +96,7 @@ def test_second(agentserver):
     expect(stdout).toContain("SyntaxError: of an old Node.js");
   });
 
-  test("rejects unknown options of the marker", async () => {
+  test("rejects unknown marker options", async () => {
     const folder = suite({
       "test_options.py": `
 import pytest

@@ -214,7 +214,7 @@ describe("no-plain-secrets", () => {
     expect(messages.join()).not.toContain("hunter2");
   });
 
-  test("finds a credential in the query of a URL", () => {
+  test("finds a credential in a URL's query string", () => {
     const at = (customUrl: string) => said(noPlainSecrets, { ...compliant, sourceConfig: { customUrl } });
     expect(at("https://agents.example.com/?access_token=abc")).toEqual([
       expect.stringContaining("sourceConfig.customUrl has a credential in its query"),
@@ -290,7 +290,7 @@ describe("required-secrets", () => {
     expect(said(requiredSecrets, compliant)).toEqual([]);
   });
 
-  test("requires names of secrets, but not their values", () => {
+  test("requires secret names, but not secret values", () => {
     const known = { ...compliant, secrets: { MODEL_KEY: unknown, TRACING_KEY: unknown } };
     expect(said(requiredSecrets, known, { settings })).toEqual([]);
     expect(said(requiredSecrets, { ...compliant, secrets: unknown }, { settings })).toEqual([

@@ -415,7 +415,7 @@ test("promotes a target if the previous environment keeps only a different input
   expect(decide(facts([entry(two, 1)], one, {}, given))).toMatchObject({ source: at(two), promotes: true });
 });
 
-describe("a target in the state of the stack", () => {
+describe("a target in the stack's state", () => {
   const others = "9".repeat(40);
 
   /** Returns the decision while nothing is approved, after the stack has rolled out the first commit. */
@@ -439,7 +439,7 @@ describe("a target in the state of the stack", () => {
       expect(closed(found, declared)).toMatchObject({ source: at(one), promotes: false });
   });
 
-  test("resumes a rollout of the stack", () => {
+  test("resumes the stack's rollout", () => {
     const present = { failed: [], state: { rolledOut: at(two), declared: at(two) } };
     for (const found of [{ serving: at(one), rollingOut: at(two) }, { serving: at(two) }, {}])
       expect(

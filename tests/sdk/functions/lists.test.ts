@@ -70,7 +70,7 @@ describe("deployments", () => {
   });
 });
 
-describe("the integration of a repository", () => {
+describe("the integration for a repository", () => {
   test("finds the integration regardless of the form of the repository URL", async () => {
     const world = await configured();
     const repositories = [{ name: "agents", url: "https://git.example.com/acme/agents.git" }];

@@ -107,7 +107,7 @@ test("removes headers that affect an origin, and sandboxes only documents under 
     expect((await send(plane, host, at, { "service-worker": "script" })).status).toBe(403);
 });
 
-test("accepts a code once, for a session of twelve hours with one agent", async () => {
+test("accepts a code once, for a twelve-hour session with one agent", async () => {
   const { plane, ids, clock, hostOf, codeFor, signIn } = await rig(["agent", "other"]);
   const [agent, other] = ids as [string, string];
   const code = await codeFor(agent);

@@ -13,7 +13,7 @@ function begin(): Promise<Rig> {
   return start({ dialect: "langsmith" });
 }
 
-describe("a create request of a real client", () => {
+describe("a create request from a real client", () => {
   test.each([
     [
       "the documented example, with nulls",
@@ -142,7 +142,7 @@ describe("a create request of a real client", () => {
   });
 });
 
-test("returns a deployment in the format of the dialect, with default values", async () => {
+test("returns a deployment in the dialect's format, with default values", async () => {
   const { client, clock } = await begin();
   const { body } = await client.post<Deployment>(path, creation("agent"));
   expect(body.source_revision_config).toEqual({

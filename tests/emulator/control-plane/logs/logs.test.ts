@@ -42,7 +42,7 @@ test("filters logs by time", async () => {
   expect((await client.get(`${path}/logs?start_time=yesterday`)).status).toBe(422);
 });
 
-test("returns the entries of a deployment in pages with cursors", async () => {
+test("returns a deployment's log entries in pages with cursors", async () => {
   const { client, id, first } = await talkative();
   const read = async (more: string) =>
     (await client.get<CursorPage<{ message: string }>>(`/v2/deployment-logs?deployment_id=${id}${more}`))

@@ -147,7 +147,7 @@ test.each([
   expect(await taken.text()).toBe("taken");
 });
 
-test("replaces the agent's own address in locations with the URL of the deployment", async () => {
+test("replaces the agent's own address in location headers with the deployment's URL", async () => {
   answer = (_, response) => {
     response.writeHead(302, {
       Location: `${origin}/threads/1?a=b`,

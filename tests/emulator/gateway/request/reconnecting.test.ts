@@ -33,7 +33,7 @@ function clientOnBadLine() {
 const input = { messages: [{ role: "user", content: "slowly" }] };
 
 test.each(["thread", "none"])(
-  "resumes an interrupted stream of the official client without repeated events (thread: %s)",
+  "resumes the official client's interrupted stream without repeating events (thread: %s)",
   async (on) => {
     const { client, requests, cut } = clientOnBadLine();
     const thread = on === "thread" ? (await running.client.post<Thread>("/threads")).body.thread_id : null;

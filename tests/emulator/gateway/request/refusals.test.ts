@@ -44,7 +44,7 @@ test.each([
   expect(await refused.json()).toEqual({ detail: "Method Not Allowed" });
 });
 
-test("returns responses of the project's own routes unchanged", async () => {
+test("returns responses from the project's own routes unchanged", async () => {
   const put = await fetch(`${url}/threads`, { method: "PUT", headers: { "x-api-key": plane.apiKey } });
   expect([put.status, await put.text()]).toEqual([200, "mine"]);
   expect(await client.get("/gone")).toMatchObject({ status: 404, body: "gone" });

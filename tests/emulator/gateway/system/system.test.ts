@@ -167,7 +167,7 @@ describe("error responses", () => {
     expect(answer.headers.get("content-type")).toContain("application/json");
   });
 
-  test("returns 409 for the create request of an existing object", async () => {
+  test("returns 409 for a create request for an existing object", async () => {
     const { body: assistant } = await running.client.post<Assistant>("/assistants", { graph_id: "agent" });
     const again = { graph_id: "agent", assistant_id: assistant.assistant_id };
     expect(await running.client.post("/assistants", again)).toMatchObject({

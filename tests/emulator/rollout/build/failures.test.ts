@@ -71,7 +71,7 @@ describe("a build", () => {
     );
   });
 
-  test("fails if the file of a graph does not exist", async () => {
+  test("fails if a graph's file does not exist", async () => {
     const { "langgraph.json": configuration = "" } = agentFiles("");
     const failed = await failureOf({ "langgraph.json": configuration });
     expect(failed.status).toBe("BUILD_FAILED");

@@ -70,7 +70,7 @@ describe("a working revision", () => {
     expect(notes.commit).toBe(commit);
   });
 
-  test("uses the env of the configuration, but gives secrets precedence", async () => {
+  test("uses the env in the configuration, but gives secrets precedence", async () => {
     expect(await ask(agent, "hi")).toBe("Hello, Mr. Tops/ecret: hi");
   });
 

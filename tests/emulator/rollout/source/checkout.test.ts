@@ -50,7 +50,7 @@ describe("a ref", () => {
     ["a tag", "v1", first, "first"],
     ["a tag by its full name", "refs/tags/v1", first, "first"],
     ["an annotated tag", "annotated", first, "first"],
-    ["a branch rather than a tag of the same name", "twin", first, "first"],
+    ["a branch rather than a tag with the same name", "twin", first, "first"],
     ["a tag by its full name even if a branch has the same name", "refs/tags/twin", second, "second"],
     ["a commit that is not the tip of a branch", second, second, "second"],
     ["an abbreviated commit", second.slice(0, 8), second, "second"],

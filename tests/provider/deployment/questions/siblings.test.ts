@@ -21,7 +21,7 @@ async function reasonsOf(stack: Stack, inputs: DeploymentInputs): Promise<string
   return (await stack.check(inputs)).failures.map(({ reason }) => reason);
 }
 
-describe("a program with two deployments of the same name", () => {
+describe("a program in which two deployments have the same name", () => {
   test("fails in the preview with an error that names both", async () => {
     const world = await World.start();
     const [one, two] = programOf(world, "one", "two") as [Stack, Stack];

@@ -69,7 +69,7 @@ test("names the earlier revision that is still active after a failed change", as
   expect(stack.state.sourceRevisionConfig.repoRef).toBe("v2");
 });
 
-test("redacts unmanaged secrets of the deployment", async () => {
+test("redacts the deployment's unmanaged secrets", async () => {
   const world = await World.start();
   const { secrets: _, ...unmanaged } = agent();
   const stack = await world.deployed(unmanaged);

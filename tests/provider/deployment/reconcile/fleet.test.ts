@@ -85,7 +85,7 @@ test("finds a deployment by name on a server that limits its pages", async () =>
   expect(failure!.message).toContain("already exists and is owned by");
 });
 
-test("shares pages of the list among forty rollouts, and polls few of them individually", async () => {
+test("shares list pages among forty rollouts, and polls few of them individually", async () => {
   const world = await World.start();
   const stacks = await createFleet(world, 40);
   world.forget();

@@ -17,7 +17,7 @@ function phasesOf(
   return phasesText(phases.parts());
 }
 
-test("measures each status with the timestamps of the control plane", () => {
+test("measures each status with the control plane's timestamps", () => {
   const polls: Parameters<typeof phasesOf>[0] = [
     ["CREATING", 0, 0],
     ["CREATING", 0, 1],

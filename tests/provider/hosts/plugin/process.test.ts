@@ -75,7 +75,7 @@ test("exits when it is terminated", async () => {
   expect(await once(child, "exit")).toEqual([null, "SIGTERM"]);
 });
 
-test("does not pass the Pulumi access token to the commands of a gate", async () => {
+test("does not pass the Pulumi access token to a gate's commands", async () => {
   const { environment } = await World.start();
   const { port } = await startPlugin({ ...environment, PULUMI_ACCESS_TOKEN: "token" });
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());

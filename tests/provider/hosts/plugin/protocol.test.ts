@@ -79,7 +79,7 @@ test.each([
   expect(propsIn(response.getInputs())).toEqual({ approved: expected });
 });
 
-test("marks credentials as secret in the settings of a provider", async () => {
+test("marks credentials as secret in a provider's settings", async () => {
   const client = await start(await World.start());
   const response = await checkConfig(client, { apiKey: "key", region: "eu" });
   expect(propsIn(response.getInputs())).toEqual({ apiKey: asSecret("key"), region: "eu" });
@@ -174,7 +174,7 @@ test("rejects an asset as the value of secrets, and returns it unchanged", async
   expect(propsIn(response.getInputs())["secrets"]).toEqual(asset);
 });
 
-test("does not replace any resource when the settings of a provider change", async () => {
+test("does not replace any resource when a provider's settings change", async () => {
   const client = await start(await World.start());
   const request = new messages.DiffRequest()
     .setOlds(struct({ region: "us" }))

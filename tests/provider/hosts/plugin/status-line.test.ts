@@ -3,7 +3,7 @@ import { usePlugin } from "./plugin-provider";
 
 usePlugin();
 
-test("explains that one Ctrl-C ends a wait of the plugin", async () => {
+test("explains that one Ctrl-C ends the plugin's wait", async () => {
   const world = await World.start();
   world.admin.steer({ pace: { afterSeconds: 100 } });
   await world.stack().up(agent());
