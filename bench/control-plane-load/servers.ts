@@ -27,7 +27,7 @@ process.on("message", () => {
 });
 process.on("disconnect", () => process.exit(0));
 
-/** Starts the local control plane with SQLite in a folder, a journal, and validation. */
+/** Starts the local control plane with a SQLite database, a journal, and validation. */
 async function controlPlane(): Promise<void> {
   const { baseUrl, apiKey, tenantId } = await startControlPlane({
     state,

@@ -20,7 +20,7 @@ export interface Figures {
 /** Interval between measurements, in milliseconds. */
 const intervalMs = 25;
 
-/** Clock ticks per second in the statistics of the kernel. */
+/** Clock ticks per second in the kernel's statistics. */
 const ticksPerSecond = 100;
 
 /** Returns a stopwatch for a project whose stack uses a control plane. */

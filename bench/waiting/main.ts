@@ -119,8 +119,8 @@ async function meanWith(lengths: Lengths, before: (random: () => number) => Befo
 }
 
 /**
- * Returns the cost of predicting durations from outdated rollouts, compared to the same number of polls at a fixed
- * interval.
+ * Returns the cost of waits whose predictions are based on outdated rollouts, compared to the same number of polls at a
+ * fixed interval.
  */
 async function lieRows(bounds: Bound[]): Promise<string[][]> {
   const past = regular[0]!;

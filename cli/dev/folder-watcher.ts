@@ -4,7 +4,7 @@ import { isInside } from "../../provider/local-source/files";
 import { isExcludedName } from "../../provider/local-source/source-files";
 
 /**
- * Watches one folder without its subfolders. Calls the function with the name of a changed entry, or with `undefined`
+ * Watches one folder, but not its subfolders. Calls the function with the name of a changed entry, or with `undefined`
  * if the system does not report the name. Returns a function that stops watching.
  */
 export type WatchFolder = (folder: string, onChange: (name: string | undefined) => void) => () => void;

@@ -7,6 +7,6 @@ export function commentLine(marker: "//" | "#", text: string): string {
 
 /** Comments out lines of a program or manifest. */
 export function commentOut(marker: "//" | "#", lines: string): string {
-  // Only a line break may start a new line.
+  // `printable` escapes all other line separators, so the text cannot start a line without a marker.
   return printable(lines).replace(/^(?=.)/gm, `${marker} `);
 }

@@ -165,7 +165,7 @@ async function filesOf(
     ...(tenantId && { tenantId }),
     ...(dialect && { dialect }),
   };
-  // The name of a folder may not be a valid project name.
+  // The name of a folder is not always a valid project name.
   const name = basename(folder)
     .replace(/[^A-Za-z0-9_.-]+/g, "-")
     .replace(/^[^A-Za-z0-9]+/, "");

@@ -12,11 +12,11 @@ import { integrationKey, type Language, programFiles } from "./program-files";
 /** Options of `agentserver init`. */
 export interface InitOptions {
   language?: Language;
-  /** Output folder. Defaults to `infra` or, for manifests, `deployments` in the folder. */
+  /** Output folder. Defaults to `infra` in the specified folder or, for manifests, `deployments`. */
   output?: string;
 }
 
-/** Patterns for the files that installing and running a program creates. */
+/** Patterns for the files that are created when a program is installed and run. */
 const installedFiles = { python: "venv/\n__pycache__/\n", typescript: "node_modules/\n" };
 
 /**

@@ -6,8 +6,8 @@ import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
 export const pythonRunner = "run_python_program.py";
 
 /**
- * Returns the command that runs a Python program, with the interpreter of the virtual environment in the project file,
- * or the `python3` on the PATH.
+ * Returns the command that runs a Python program, with the interpreter of the virtual environment that the project file
+ * specifies, or the `python3` on the PATH.
  */
 export function pythonCommand(request: RunRequest, engineAddress: string): [string, ...string[]] {
   const info = request.getInfo();
