@@ -35,8 +35,8 @@ export function loadEmulator(): Emulator {
 }
 
 /**
- * Reads the keys. If agents will run, then removes the keys from the environment, because agents can read it. Also
- * removes all other variables that agents do not need.
+ * Reads the keys. If agents will run, then removes the keys and all other variables that agents do not need from the
+ * environment, because agents can read it.
  *
  * @param runsAgents true if agents will run
  */

@@ -7,8 +7,8 @@ import { reportedVariables } from "../../provider/deployment/environment";
 import { isSetting } from "../../provider/deployment/inputs/settings";
 
 /**
- * Inputs that describe a deployment, and the fields that were omitted because inputs cannot represent them; or the reason
- * that inputs cannot describe the deployment.
+ * Inputs that describe a deployment, and the fields that were omitted because inputs cannot represent them; or the
+ * reason that inputs cannot describe the deployment.
  */
 export type ExportedInputs = { inputs: DeploymentInputs; omitted: string[] } | { reason: string };
 
