@@ -6,7 +6,10 @@ export function worldOf(dialect: DialectName, options: ControlPlaneOptions = {})
   return World.start({ dialect, ...options });
 }
 
-/** Creates a deployment without the provider and resolves with its ID. Its simulated rollout does not progress. */
+/**
+ * Creates a deployment without the provider and resolves with its ID. Its rollout does not progress until the test
+ * advances it.
+ */
 export async function make(
   world: World,
   name: string,

@@ -20,7 +20,7 @@ export class World {
     readonly plane: ControlPlane,
   ) {}
 
-  /** @param options options of the control plane; `package` is true if the package is installed for the programs */
+  /** @param options options of the control plane; "none" as `package` means that the package is not installed */
   static async start(options: ControlPlaneOptions & { package?: "packed" | "none" } = {}): Promise<World> {
     const { package: wanted = "packed", ...planeOptions } = options;
     const engine = await ensureEngine();

@@ -141,7 +141,7 @@ function exists(path: string): Promise<boolean> {
 describe.each(kept)(
   "a resource whose rename is interrupted after the tag is written (%s)",
   (kind, inputs, isThere) => {
-    /** Returns the resource with its previous name, after the engine has lost the result of the rename. */
+    /** Returns the resource with its previous and its new name, after the engine has lost the result of the rename. */
     const interrupted = async (stack = "dev") => {
       const name = randomUUID();
       const first = declared(kind, name);

@@ -12,7 +12,7 @@ const holder = { organization: "", project: "shop", stack: "prod", resource: "ag
 const tagOf = (ownerId: string, variables?: string[]) =>
   formatTag({ ownerId, revisions: 1, since: "2026-01-01T00:00:00.000Z", holder, variables });
 
-/** Returns a record with these variables. The record omits variables that are null. */
+/** Returns a record with these variables. If a variable is null, its value is not reported. */
 function recordOf(
   values: Record<string, string | null>,
   tag: string | null = tagOf("owner"),

@@ -8,8 +8,8 @@ const here = agentServerFacts();
 const { operations, schemas } = published.agentServer;
 
 /**
- * Returns the published name of an operation. The gateway documents `/mcp` without a trailing slash, but serves both
- * forms.
+ * Returns the gateway's name for a published operation. The gateway documents `/mcp` without a trailing slash, but
+ * serves both forms.
  */
 const named = (operation: string): string => operation.replace(/ (\/mcp)\/$/, " $1");
 

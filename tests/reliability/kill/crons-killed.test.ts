@@ -64,7 +64,7 @@ const some: Kill[] = [
   { ...plane("answered"), victim: "agent" },
 ];
 const moments: Kill["moment"][] = ["recording", "recorded", "sending", "sent", "answered", "removed"];
-/** Kills of both processes at every step of starting three runs, each immediately and after a delay. */
+/** Kills of both processes at every step of starting three runs, each immediately and after two different delays. */
 const many: Kill[] = (["control plane", "agent"] as const).flatMap((victim) =>
   moments.flatMap((moment) =>
     [1, 2, 3].flatMap((occurrence) =>
