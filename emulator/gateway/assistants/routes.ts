@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type Api, operation } from "../request/operation";
 import { proxyResponse } from "../request/proxy-response";
 import { paginationHeaders } from "../request/pagination";
-import { requireOneConfiguration } from "../runs/creation";
+import { isFilled, requireOneConfiguration } from "../runs/creation";
 import { proxyToAgent, group } from "./queries";
 import { writePath, readPath } from "./paths";
 import {
@@ -89,7 +89,11 @@ export function assistantRoutes(api: Api): void {
     },
     (input) => {
       requireOneConfiguration(input.body);
-      return proxyToAgent(input, "PATCH", writePath(input.params.assistant_id), input.body);
+      const { config, ...others } = input.body;
+      // The Python runtime ignores an empty configuration, whereas the JavaScript runtime would store it.
+      const isIgnored = !isFilled(config) && !isFilled(others.context);
+      const body = isIgnored ? others : input.body;
+      return proxyToAgent(input, "PATCH", writePath(input.params.assistant_id), body);
     },
   );
   operation(

@@ -37,6 +37,13 @@ describe("the assistant of a graph", () => {
   });
 });
 
+test("ignores an empty configuration in a change, as the Python runtime does", async () => {
+  const { assistant_id: id } = await sdk.assistants.create({ graphId: "agent", config: { tags: ["a"] } });
+  expect(await sdk.assistants.update(id, { config: {} })).toMatchObject({ config: { tags: ["a"] } });
+  const { config } = await sdk.assistants.update(id, { config: { configurable: {} } });
+  expect(config).toEqual({ configurable: {} });
+});
+
 test("accepts UUIDs of any version as IDs", async () => {
   const assistantId = "11111111-2222-3333-4444-555555555555";
   await sdk.assistants.create({ assistantId, graphId: "agent" });
