@@ -66,7 +66,10 @@ export interface TaggedKind<
   reported(stored: Stored, state?: State, wanted?: Inputs): object;
   /** Returns the inputs in state, together with other values on the server that this resource still manages. */
   managed?(state: State): Partial<Inputs>;
-  /** True if an update of a resource with these inputs must not change its ownership tag. */
+  /**
+   * True if the object of a resource with these inputs keeps earlier values, including its ownership tag, so that an
+   * update must not change the tag.
+   */
   keepsTag?(inputs: Inputs): boolean;
   /**
    * Returns the outputs of the resource, in addition to its inputs.
@@ -261,8 +264,9 @@ class TaggedOperations<
     const fixed = compared.changes.filter(({ effect }) => effect === "replace");
     if (fixed.length > 0)
       throw this.immutable(`${title} was changed outside this program and cannot be updated`, fixed);
-    const planned = this.changes(kind.state.inputsOf(state), inputs);
-    const difference = differenceOf(planned, compared.changes);
+    const known = kind.state.inputsOf<Inputs>(state);
+    const hadEarlierValues = kind.keepsTag?.(known) && !kind.keepsTag(inputs);
+    const difference = hadEarlierValues ? "" : differenceOf(this.changes(known, inputs), compared.changes);
     if (difference) op.report.log("info", `${title} was changed outside this program: ${difference}.`);
     // Without a change on the server, the state remains as it is.
     const isKept = (now: Stored) => now === stored || !isSameJson(now, stored);
@@ -389,14 +393,18 @@ function patched(changes: readonly Change[]): string[] {
   return changes.filter(({ effect }) => effect === "patch").map(({ path }) => path);
 }
 
-/** Describes how an update differs from its preview; empty if there is no difference. */
+/**
+ * Describes how external changes make an update differ from its preview; empty if there is no difference. A map that
+ * becomes managed is one change in the preview, but its current entries are compared one by one.
+ */
 function differenceOf(planned: readonly Change[], actual: readonly Change[]): string {
   const [before, now] = [patched(planned), patched(actual)];
   const list = (paths: string[]) => paths.map((path) => `\`${path}\``).join(", ");
-  const [added, done] = [
-    now.filter((path) => !before.includes(path)),
-    before.filter((path) => !now.includes(path)),
-  ];
+  const isAmong = (path: string, paths: string[]) =>
+    paths.some((one) => one === path || one.startsWith(`${path}.`) || path.startsWith(`${one}.`));
+  const managed = planned.filter(({ values }) => values?.from !== undefined);
+  const added = now.filter((path) => !isAmong(path, before));
+  const done = patched(managed).filter((path) => !isAmong(path, now));
   const parts = [
     ...(added.length > 0 ? [`the update also changes ${list(added)}`] : []),
     ...(done.length > 0 ? [`already up to date: ${list(done)}`] : []),

@@ -443,6 +443,17 @@ describe("update", () => {
     ]);
   });
 
+  test.each<[string, Partial<Note>, Partial<NoteInputs>, Partial<NoteInputs>]>([
+    ["a map becomes managed whose entries differ", { metadata: { a: 1 } }, {}, { metadata: { a: 2, b: 1 } }],
+    ["a map becomes managed whose entries are the same", { metadata: { a: 1 } }, {}, { metadata: { a: 1 } }],
+    ["an object had earlier values", { title: "Earlier" }, { title: "A" }, { title: "B" }],
+  ])("reports no external change if %s", async (_, note, before, inputs) => {
+    const hadEarlierValues = () => ({ keepsTag: ({ title }: NoteInputs) => title === "A" });
+    const notes = withNote({ ...note, metadata: { ...note.metadata, ...ourTag } }, hadEarlierValues);
+    await notes.update(before, inputs);
+    expect(notes.said).toEqual([]);
+  });
+
   test("rejects an update if others have changed an immutable value", async () => {
     const notes = withNote({ color: "red", metadata: ourTag });
     await expect(notes.update({ color: "blue" }, { color: "blue", title: "B" })).rejects.toThrow(
