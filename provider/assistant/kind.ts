@@ -2,6 +2,7 @@ import type { AssistantRecord } from "../agent-server/wire";
 import { AgentServerError } from "../errors";
 import type { AgentServerKind } from "../resource/kind";
 import type { AgentServerOperation } from "../resource/operation";
+import { startAgain } from "../resource/guard";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
 import { emptyTag, ownerIn, withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
@@ -17,7 +18,7 @@ import { sendOrDetect } from "../resource/write";
 import { assistantChecks } from "./checks";
 import { defaultAssistantOf } from "./default-assistant";
 import { assistantInputs, type AssistantInputs } from "./inputs";
-import { isSameConfig, reported, toPatch, toWire } from "./mapping";
+import { isPatched, isSameConfig, reported, toPatch, toWire, unclearedFields } from "./mapping";
 import { assistantState, type AssistantState } from "./state";
 
 const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
@@ -68,8 +69,8 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
   metadataOf: ({ metadata }) => metadata,
   isOfServer: isDefault,
   reported,
-  // Pinning a version restores the metadata of that version, including its tag.
-  keepsTag: ({ pinVersion }) => Boolean(pinVersion),
+  // Pinning a version restores the values of that version, including its tag.
+  keepsTag: isPinned,
   managed: (state) => {
     const inputs = assistantState.inputsOf<AssistantInputs>(state);
     const removed = Object.fromEntries((state.unsentRemovals ?? []).map((key) => [key, null]));
@@ -100,9 +101,17 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
       send: () => server.assistants.update(stored.assistant_id, body),
       check: async () => {
         const found = await server.assistants.find(stored.assistant_id, time.signal);
-        return found && found.version !== stored.version ? found : undefined;
+        if (!found || found.version === stored.version) return undefined;
+        // Otherwise, others have created the version, so the request may not have been processed.
+        return isPatched(body, found) ? found : startAgain(time);
       },
     });
+    const uncleared = unclearedFields(body, patched);
+    if (uncleared.length > 0)
+      throw new AgentServerError(
+        "unexpected_response",
+        `The agent server accepted the change to assistant ${stored.assistant_id} but did not clear ${uncleared.map((field) => `\`${field}\``).join(" and ")}. Specify a value instead, or replace the assistant with \`pulumi up --replace URN\`.`,
+      );
     return pin(op, patch.wanted, patched);
   },
   delete: async ({ server, report }, stored) => {
@@ -115,6 +124,10 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
     await server.assistants.update(id, { metadata: emptyTag });
   },
 });
+
+function isPinned({ pinVersion }: AssistantInputs): boolean {
+  return Boolean(pinVersion);
+}
 
 function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): boolean {
   return id === defaultAssistantOf(graph);

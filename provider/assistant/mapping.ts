@@ -20,25 +20,30 @@ export function toWire(inputs: AssistantInputs): AssistantBody {
 }
 
 /**
- * Returns the body of a PATCH. A server replaces `config` and `context` as a whole, and keeps `config.configurable` and
- * `context` identical: a new context without `config` also removes the other entries of `config`, and a removed
- * `configurable` stays in `context`.
+ * Returns the body of a PATCH. A server replaces a `config` or `context` in the body as a whole, except that Python
+ * servers ignore an empty `config`. A server also keeps `config.configurable` and `context` identical: a new context
+ * without `config` also removes the other entries of `config`, and a removed `configurable` stays in `context`. If the
+ * version is no longer pinned, the body contains all declared fields, so that it creates a version with their values.
  */
 export function toPatch(
   stored: AssistantRecord,
   { current, wanted, fields, metadata }: Patch<AssistantInputs>,
 ): Partial<AssistantBody> {
   const { graph_id, name, description, context } = toWire(wanted);
-  const isAboutContext = fields.has("context") || (fields.has("config") && wanted.context != null);
+  const isUnpinned = fields.has("pinVersion") && !wanted.pinVersion;
+  const isSent = (field: keyof AssistantInputs) =>
+    fields.has(field) || (isUnpinned && wanted[field] !== undefined);
+  const isAboutContext = isSent("context") || (isSent("config") && wanted.context != null);
   const config =
-    fields.has("config") || (isAboutContext && !isEmptyConfig(stored.config))
+    isSent("config") || (isAboutContext && !isEmpty(stored.config))
       ? mergeConfig(wanted, current.config, stored.config)
       : undefined;
   return {
-    ...(fields.has("graph") && { graph_id }),
-    ...(fields.has("name") && name !== undefined && { name }),
-    ...(fields.has("description") && description !== undefined && { description }),
-    ...(config && { config }),
+    ...(isSent("graph") && { graph_id }),
+    ...(isSent("name") && name !== undefined && { name }),
+    ...(isSent("description") && description !== undefined && { description }),
+    // An empty `configurable` is equivalent to an empty configuration, and all servers store it.
+    ...(config && { config: isEmpty(config) ? { configurable: {} } : config }),
     ...(isAboutContext && { context }),
     ...(config &&
       current.config?.configurable != null &&
@@ -82,8 +87,43 @@ function leavesCopy(
   );
 }
 
-function isEmptyConfig(config: Record<string, unknown> | null | undefined): boolean {
-  return Object.keys(config ?? {}).length === 0;
+/** True if an assistant has all values of a PATCH. */
+export function isPatched(body: Partial<AssistantBody>, record: AssistantRecord): boolean {
+  const { config, context, metadata, description, ...others } = body;
+  const own = (sent: object | null | undefined) =>
+    definedEntries(isFilled(context) ? { ...sent, configurable: context } : sent);
+  return (
+    Object.entries(others).every(([field, value]) => record[field as keyof AssistantRecord] === value) &&
+    (description === undefined || description === (record.description ?? "")) &&
+    (config === undefined || isSameJson(own(config), own(record.config))) &&
+    (context === undefined || isFilled(config?.["configurable"]) || isSame(context, record.context)) &&
+    Object.entries(metadata ?? {}).every(([key, value]) =>
+      isSameJson(value ?? null, record.metadata?.[key] ?? null),
+    )
+  );
+}
+
+/**
+ * Returns the fields that a PATCH cleared but that still have a value. The API does not specify that an empty object
+ * clears a field, and servers differ.
+ */
+export function unclearedFields(body: Partial<AssistantBody>, patched: AssistantRecord): string[] {
+  const { config, context } = body;
+  const clearsContext = context !== undefined && !isFilled(context) && !isFilled(config?.["configurable"]);
+  const clearsConfig = config !== undefined && !isFilled(context) && isEmpty(definedEntries(config));
+  return [
+    ...(clearsConfig && !isEmpty(definedEntries(patched.config)) ? ["config"] : []),
+    ...(clearsContext && isFilled(patched.context) ? ["context"] : []),
+  ];
+}
+
+function isEmpty(values: object | null | undefined): boolean {
+  return Object.keys(values ?? {}).length === 0;
+}
+
+/** True if two contexts are identical; an empty one is equivalent to a missing one. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isFilled(one) || isFilled(other) ? isSameJson(one, other) : true;
 }
 
 const wireNames = {
@@ -142,7 +182,7 @@ export function reported(
   if (wanted?.pinVersion)
     return { assistantId: record.assistant_id, pinVersion: record.version ?? undefined };
   if (!state && !wanted) return fromWire(record);
-  const { name, description, config, context, metadata } = record;
+  const { name, description, config, version, metadata } = record;
   const { tags, recursion_limit: recursionLimit, configurable } = config ?? {};
   return {
     assistantId: record.assistant_id,
@@ -151,9 +191,25 @@ export function reported(
     // Servers report a description only if there is one.
     description: description || null,
     config: config && definedEntries({ tags, recursionLimit, configurable }),
-    context,
+    context: contextInEffect(record, wanted),
     metadata: metadata && withoutTag(metadata),
+    ...(state?.pinVersion && version === state.pinVersion && { pinVersion: version }),
   };
+}
+
+/**
+ * Returns the context that runs get, without a copy of the declared `config.configurable`. After another version was
+ * activated, Python servers report `config.configurable` of that version together with the previous context. If the
+ * context is as declared, `configurable` is returned, because it still has to be replaced.
+ */
+function contextInEffect(
+  { config, context }: AssistantRecord,
+  wanted: Partial<AssistantInputs> | undefined,
+): AssistantRecord["context"] {
+  const configurable = config?.["configurable"];
+  if (wanted?.context === undefined || !isFilled(configurable)) return context;
+  if (wanted.config?.configurable != null) return isSame(context, configurable) ? null : context;
+  return isSame(context, wanted.context) ? configurable : context;
 }
 
 /** True if two configurations have the same entries; an empty configuration is equivalent to a missing one. */

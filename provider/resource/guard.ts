@@ -32,6 +32,14 @@ export function guarded<Op extends Operation>(
 }
 
 /**
+ * Starts the operation again within {@link untilUnchanged}, after an external change during a pause. Returns
+ * `undefined` if its time limit has passed.
+ */
+export function startAgain({ clock, deadline }: Operation["time"]): undefined {
+  if (clock.now() < deadline.at) throw new ChangedMeanwhile();
+}
+
+/**
  * Runs an operation, including its first read. Runs it again each time the object has changed externally during a
  * pause.
  */

@@ -32,7 +32,10 @@ export type AssistantArgs = ServerArgs & {
   context?: pulumi.Input<Record<string, unknown> | null>;
   /** Custom metadata. `null` removes the entries that this resource set. */
   metadata?: pulumi.Input<Record<string, unknown> | null>;
-  /** Version to use instead of the newest one. While it is set, other changes are recorded in state but not sent. */
+  /**
+   * Version to use instead of the newest one. While it is set, other changes are recorded in state but not sent.
+   * Removing it creates a version with all declared values.
+   */
   pinVersion?: pulumi.Input<number | null>;
   /** Specifies when an existing assistant with this ID is adopted; see "Ownership and `adopt`" in docs/behavior.md. */
   adopt?: pulumi.Input<"never" | "ifOwned" | "always">;

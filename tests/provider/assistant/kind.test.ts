@@ -166,6 +166,61 @@ test("defers other changes to an assistant until its version is no longer pinned
   expect(await assistant(stack.id!)).toMatchObject({ version: 3, context: { style: "new" } });
 });
 
+test("creates a version with all declared values when a version is no longer pinned", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief());
+  await stack.up(brief({ context: { style: "long" }, config: { tags: ["a"] }, description: "long" }));
+  const pinned = brief({ context: { style: "brief" }, config: { tags: ["a"] } });
+  await stack.up({ ...pinned, pinVersion: 1 });
+  world.forget();
+  expect(await stack.up(pinned)).toMatchObject({ step: "update" });
+  expect(world.writes()).toEqual(["PATCH /assistants/ID"]);
+  expect(await assistant(stack.id!)).toMatchObject({
+    version: 3,
+    config: { tags: ["a"] },
+    context: { style: "brief" },
+  });
+  // The version that was pinned had no tags, but others have not removed them.
+  expect(world.log.kept).not.toContain("outside this program");
+  expect(await stack.up(pinned)).toMatchObject({ step: "same" });
+});
+
+test("creates the version again if the first attempt to stop pinning fails", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief());
+  await stack.up(brief({ pinVersion: 1 }));
+  const patch = { method: "PATCH", path: "/agents/:id/assistants/:assistant" } as const;
+  world.admin.fault({ kind: "status", status: 400, ...patch });
+  expect((await stack.up(brief())).failure).toBeDefined();
+  expect(stack.outputs["pinVersion"]).toBe(1);
+  expect(await stack.up(brief())).toMatchObject({ step: "update" });
+  expect(await assistant(stack.id!)).toMatchObject({ version: 2 });
+  expect(await stack.up(brief())).toMatchObject({ step: "same" });
+});
+
+test("is up to date after config.configurable and a cleared context were declared together", async () => {
+  const stack = world.stack("assistant");
+  const both = brief({ config: { configurable: { model: "x" } }, context: null });
+  await stack.up(brief());
+  await stack.up(both);
+  expect((await assistant(stack.id!)).config).toMatchObject({ configurable: { model: "x" } });
+  await stack.refresh();
+  expect(await stack.up(both)).toMatchObject({ step: "same" });
+});
+
+test("does not report an external change if the context gets the same values under its other name", async () => {
+  const stack = world.stack("assistant");
+  const configurable = { config: { configurable: { style: "brief" } }, context: undefined };
+  const context = { context: { style: "brief", length: 5 } };
+  await stack.up(brief(configurable));
+  world.forget();
+  await stack.up(brief(context));
+  expect(await assistant(stack.id!)).toMatchObject(context);
+  await stack.up(brief(configurable));
+  await stack.up(brief({ context: { style: "brief" } }));
+  expect(world.log.kept).not.toContain("outside this program");
+});
+
 test("reports the existing versions if the pinned one does not exist", async () => {
   const stack = world.stack("assistant");
   await stack.up(brief());
@@ -182,7 +237,8 @@ test.each([7, undefined])(
     await stack.refresh();
     const { step } = await stack.up(brief({ pinVersion: next }));
     expect(step).toBe(next === undefined ? "update" : "refused");
-    expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", version: 1 });
+    // A version that is no longer pinned is replaced by a new one with the declared values.
+    expect(await assistant(stack.id!)).toMatchObject({ name: "Brief", version: next === undefined ? 2 : 1 });
     const { id } = stack;
     await stack.destroy();
     await expect(assistant(id!)).rejects.toThrow("404");
@@ -275,6 +331,49 @@ test("creates only one assistant if the response is lost", async () => {
   });
   expect(await stack.up(brief({ name: "Briefer" }))).toMatchObject({ step: "update" });
   expect(await assistant(stack.id!)).toMatchObject({ name: "Briefer", version: 2 });
+});
+
+const patchFault = (change: object) => ({
+  kind: "status" as const,
+  status: 503,
+  retryAfter: 60,
+  method: "PATCH",
+  path: "/agents/:id/assistants/:assistant",
+  ...change,
+});
+
+test("sends a lost change again if others have created a version in the meantime", async () => {
+  const stack = world.stack("assistant");
+  const config = { tags: ["a"], configurable: { model: "x" } };
+  const context = undefined;
+  await stack.up(brief({ description: "old", config, context }));
+  world.admin.fault(patchFault({}));
+  world.duringPause = () =>
+    world.ask("PATCH", assistantPath(stack.id!), {
+      metadata: { theirs: 1 },
+      config: { ...config, max_concurrency: 3 },
+    });
+  expect(await stack.up(brief({ description: "mine", config: { tags: ["a"] }, context }))).toMatchObject({
+    step: "update",
+  });
+  expect(await assistant(stack.id!)).toMatchObject({
+    version: 3,
+    description: "mine",
+    config: { tags: ["a"], max_concurrency: 3 },
+    context: {},
+    metadata: { theirs: 1 },
+  });
+  expect(stack.outputs["version"]).toBe(3);
+});
+
+test("does not send a change again if others have changed something else after it", async () => {
+  const stack = world.stack("assistant");
+  await stack.up(brief({ description: "old" }));
+  world.admin.fault(patchFault({ when: "after" }));
+  world.duringPause = () => world.ask("PATCH", assistantPath(stack.id!), { metadata: { theirs: 1 } });
+  const changed = brief({ description: "mine", config: { tags: ["a"] }, context: { style: "long" } });
+  expect(await stack.up(changed)).toMatchObject({ step: "update" });
+  expect(await assistant(stack.id!)).toMatchObject({ version: 3, description: "mine" });
 });
 
 test("does not change or delete an assistant that another resource now owns", async () => {
@@ -462,7 +561,7 @@ test("keeps the rest of the configuration if the server repeats the context in i
 
 test.each([
   ["description", "text", (record: Assistant) => record.description || null, null],
-  ["config", { tags: ["a"] }, (record: Assistant) => record.config, {}],
+  ["config", { tags: ["a"] }, (record: Assistant) => record.config, { configurable: {} }],
   ["context", { style: "a" }, (record: Assistant) => record.context, {}],
 ])("clears %s with null", async (field, value, read, cleared) => {
   const stack = world.stack("assistant");
