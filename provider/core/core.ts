@@ -28,7 +28,9 @@ export interface CoreOptions {
   /** Sessions that all kinds in the process share. */
   sessions: SessionPool;
   log: EngineLog;
-  /** Maximum time for all questions of a preview about one resource, in milliseconds of real time; by default 5 s. */
+  /**
+   * Maximum time for all questions that a preview asks about one resource, in milliseconds of real time; by default 5 s.
+   */
   maxWaitMs?: number;
   /**
    * Folder that relative paths in the program are resolved against. Defaults to the working directory of the process.
@@ -124,8 +126,8 @@ export class Core {
    */
   private readonly refreshed = new Set<string>();
   /**
-   * Line that was last logged about the plan of each resource, by URN. A check removes it. The engine may request the
-   * same plan several times.
+   * Last line that was logged about each resource's plan, by URN. A check removes it. The engine may request the same
+   * plan several times.
    */
   private readonly planLines = new Map<string, string>();
   /** Messages of `check` that have already been logged. The engine calls `check` several times for one resource. */

@@ -67,6 +67,6 @@ export interface EndpointOptions {
   session: Session;
   /** Returns the value of any configuration key of the stack. */
   config: (key: string) => string | undefined;
-  /** Maximum time for all questions of a preview about one resource, in milliseconds of real time. */
+  /** Maximum time for all questions that a preview asks about one resource, in milliseconds of real time. */
   maxWaitMs: number;
 }

@@ -122,7 +122,7 @@ async function isEnvironment(folder: string): Promise<boolean> {
 interface Source {
   folders: readonly string[];
   root: string;
-  /** List to which the path of every folder that is read is added. */
+  /** Collects the paths of all folders that are read. */
   searched: string[];
   openGit(top: string, folder: string, isRepository: boolean): Promise<GitRules>;
 }

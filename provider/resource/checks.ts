@@ -53,7 +53,7 @@ export interface AgentServerChecks {
   /** Returns the findings for inputs that agent servers reject, or accept without any effect. Pure function. */
   rules(wanted: DesiredInputs, now: number, isSecret: IsSecret): Finding[];
   /**
-   * Functions that record facts that will be true after this program has run, for the questions of other resources.
+   * Functions that record facts that will be true after this program has run, for questions about other resources.
    * They send no requests.
    */
   declarations?: readonly ServerQuestion[];

@@ -33,7 +33,7 @@ interface DeclaredItems {
   hashes: Hashes;
   prune?: boolean | undefined;
   adopt?: Adopt | undefined;
-  /** Name that distinguishes resources that can replace each other in one namespace. */
+  /** Name that distinguishes the records of a resource and its replacement in the same namespace. */
   part?: string;
 }
 

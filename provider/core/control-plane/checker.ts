@@ -44,7 +44,7 @@ export class ControlPlaneChecker {
     const selfHosted = connection !== undefined && !isCloudHost(new URL(connection.baseUrl).hostname);
     const rules: Rules = (dialect) => besides(misshapen, checks.rules(wanted, dialect, selfHosted));
     const known = this.knownDialect(olds);
-    // Only new values require questions to the control plane.
+    // Only new values have to be checked with requests to the control plane.
     if (!this.session || !connection || connection.offline || found.length > 0 || !wanted.hasChanges)
       return [...found, ...(known ? rules(known) : commonFindings(rules))];
     return this.asking(this.session, wanted, rules, known, connection, who);
