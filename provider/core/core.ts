@@ -29,7 +29,8 @@ export interface CoreOptions {
   sessions: SessionPool;
   log: EngineLog;
   /**
-   * Maximum time for all questions that a preview asks about one resource, in milliseconds of real time; by default 5 s.
+   * Maximum time for all questions that a preview asks about one resource, in milliseconds of real time; by default,
+   * 5 s.
    */
   maxWaitMs?: number;
   /**
