@@ -198,7 +198,7 @@ test("creates the version again if the first attempt to stop pinning fails", asy
   expect(await stack.up(brief())).toMatchObject({ step: "same" });
 });
 
-test("is up to date after config.configurable and a cleared context were declared together", async () => {
+test("is up to date if config.configurable and a cleared context are declared together", async () => {
   const stack = world.stack("assistant");
   const both = brief({ config: { configurable: { model: "x" } }, context: null });
   await stack.up(brief());

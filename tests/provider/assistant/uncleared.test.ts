@@ -1,6 +1,5 @@
 import type { AssistantBody, AssistantRecord } from "../../../provider/agent-server/wire";
 import { assistantKind } from "../../../provider/assistant/kind";
-import type { AssistantState } from "../../../provider/assistant/state";
 import type { AgentServerOperation } from "../../../provider/resource/operation";
 import { ownerTag } from "../../../provider/resource/ownership/owner-tag";
 
@@ -41,7 +40,7 @@ async function update(rule: Rule, before: object, after: object) {
   } as unknown as AgentServerOperation;
   const state = { graph: "agent", ...before, assistantId: "a", ownerId: "ours", schemaVersion: 1 };
   const wanted = { graph: "agent", assistantId: "a", ...after };
-  return assistantKind().update(op, "a", state as AssistantState, wanted);
+  return assistantKind().update(op, "a", state, wanted);
 }
 
 const ignoresEmpty: Rule = (body) =>
