@@ -208,7 +208,7 @@ test("is up to date if config.configurable and a cleared context are declared to
   expect(await stack.up(both)).toMatchObject({ step: "same" });
 });
 
-test("does not report an external change if the context gets the same values under its other name", async () => {
+test("does not report an external change if the context gets the same values by its other name", async () => {
   const stack = world.stack("assistant");
   const configurable = { config: { configurable: { style: "brief" } }, context: undefined };
   const context = { context: { style: "brief", length: 5 } };
