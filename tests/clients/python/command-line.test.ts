@@ -91,7 +91,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect([code, text]).toEqual([0, expect.stringContaining("Deployment ID: ")]);
       id = (await only(plane, query)).id;
       expect(text).toContain(`${plane.baseUrl}/agents/${id}`);
-      expect(await answer(plane, id)).toBe("first hello .gitignore,langgraph.json,src");
+      expect(await answer(plane, id)).toBe("first hello .gitignore,langgraph.json,package.json,src");
     });
 
     test("redeploys the project without changes, with changes, and with custom commands", async () => {
@@ -100,7 +100,7 @@ async function only(plane: ControlPlane, query: string): Promise<Deployment> {
       expect(
         await deploy("--install-command", "npm --version", "--build-command", "touch built"),
       ).toMatchObject({ code: 0 });
-      expect(await answer(plane, id)).toBe("second hello .gitignore,built,langgraph.json,src");
+      expect(await answer(plane, id)).toBe("second hello .gitignore,built,langgraph.json,package.json,src");
       expect((await only(plane, query)).id).toBe(id);
     });
 

@@ -1,10 +1,14 @@
-/** Returns the files of a repository whose configuration contains one graph. */
+/**
+ * Returns the files of a repository whose configuration contains one graph. The graph is an ES module, because an agent
+ * server with a CommonJS graph loads its packages twice. The examples contain CommonJS graphs.
+ */
 export function agentFiles(
   graph: string,
   configuration: Record<string, unknown> = {},
 ): Record<string, string> {
   return {
     "langgraph.json": JSON.stringify({ graphs: { agent: "./src/agent.ts:graph" }, ...configuration }),
+    "package.json": '{ "type": "module" }',
     "src/agent.ts": graph,
   };
 }

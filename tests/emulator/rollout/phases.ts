@@ -44,15 +44,14 @@ export const stuckPhases: StuckPhase[] = [
   },
   {
     name: "an import that waits",
-    url: repositoryWith({
-      ...agentFiles(
+    url: repositoryWith(
+      agentFiles(
         'import { spawn } from "node:child_process";\n' +
           'spawn("sleep", ["1000"], { stdio: "inherit" });\n' +
           'setInterval(() => {}, 1000); console.log("importing");\n' +
           "await new Promise(() => {});\nexport const graph = 1;",
       ),
-      "package.json": '{ "type": "module" }',
-    }),
+    ),
     sign: "INFO importing",
     processes: 2,
   },
@@ -60,7 +59,8 @@ export const stuckPhases: StuckPhase[] = [
     name: "an import that blocks",
     url: repositoryWith(
       agentFiles(
-        'require("node:child_process").spawn("sleep", ["1000"]);\n' +
+        'import { spawn } from "node:child_process";\n' +
+          'spawn("sleep", ["1000"]);\n' +
           'console.log("importing"); while (true) {}\nexport const graph = 1;',
       ),
     ),

@@ -165,7 +165,8 @@ test("stops extracting schemas before it responds to a delete request", async ()
 
 describe("a graph without schemas", () => {
   test("results in an error with the reason, and in a tool that accepts any object", async () => {
-    const bad = await deploy(plane, new Repository(agentFiles(untold)), "untold");
+    const commonJs = { ...agentFiles(untold), "package.json": "{}" };
+    const bad = await deploy(plane, new Repository(commonJs), "untold");
     const client = new Client(bad, { "X-Api-Key": plane.apiKey });
     const refused = await client.get<{ detail: string }>("/assistants/agent/schemas");
     expect(refused).toMatchObject({

@@ -15,7 +15,8 @@ afterAll(() => plane.close());
 
 // The path is absolute because the project does not install any packages.
 const own = `
-const { Hono } = require(${JSON.stringify(require.resolve("hono"))});
+import hono from ${JSON.stringify(require.resolve("hono"))};
+const { Hono } = hono;
 export const app = new Hono().get("/mine", (c) => c.text("mine")).get("/broken", (c) => c.text("as I like", 400));
 `;
 const guard = `

@@ -10,7 +10,8 @@ let client: Client;
 
 // The path is absolute because the project does not install any packages.
 const own = `
-const { Hono } = require(${JSON.stringify(require.resolve("hono"))});
+import hono from ${JSON.stringify(require.resolve("hono"))};
+const { Hono } = hono;
 export const app = new Hono()
   .put("/threads", (c) => c.text("mine"))
   .get("/gone", (c) => c.text("gone", 404))

@@ -128,7 +128,10 @@ describe("a deployment", () => {
   });
 
   test("fails when the graph imports a package that is not installed", async () => {
-    const failed = await failureOf(agentFiles('import x from "not-installed"; export const graph = x;'));
+    const failed = await failureOf({
+      ...agentFiles('import x from "not-installed"; export const graph = x;'),
+      "package.json": "{}",
+    });
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toContain("Cannot find module 'not-installed'");
   });
@@ -152,10 +155,7 @@ describe("a deployment", () => {
   });
 
   test("fails when a top-level await never settles", async () => {
-    const failed = await failureOf({
-      ...agentFiles("await new Promise(() => {});\nexport const graph = 1;"),
-      "package.json": '{ "type": "module" }',
-    });
+    const failed = await failureOf(agentFiles("await new Promise(() => {});\nexport const graph = 1;"));
     expect(failed.status).toBe("DEPLOY_FAILED");
     expect(failed.reason).toContain("A top-level await never settled.");
   });

@@ -39,7 +39,6 @@ test("supports TypeScript in worker threads and processes that the project start
   const projects = new Repository();
   projects.commit({
     ...agentFiles(starter),
-    "package.json": '{ "type": "module" }',
     "src/text.ts": 'export const text: string = "hi";',
     "src/thread.ts": `${started} import { parentPort } from "node:worker_threads"; parentPort!.postMessage(Sender.Name + text);`,
     "src/process.ts": `${started} process.send!(Sender.Name + text); process.disconnect();`,
