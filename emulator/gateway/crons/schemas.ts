@@ -16,7 +16,7 @@ const EndTime = z
   })
   .transform((time) => (/T[^-+Z]*$/.test(time) ? `${time}Z` : time))
   .openapi({ type: "string", format: "date-time" });
-const Input = z.union([z.array(z.unknown()), Metadata]);
+const Input = z.union([z.array(Metadata), Metadata]);
 
 const fields = [
   "cron_id",

@@ -170,6 +170,8 @@ test.each([
   ["an unknown time zone", "/runs/crons", { schedule: "* * * * *", timezone: "Berlin" }, 422],
   ["an end time that is not a time", "/runs/crons", { schedule: "* * * * *", end_time: "soon" }, 422],
   ["a time zone that is null", "/runs/crons", { schedule: "* * * * *", timezone: null }, 422],
+  ["an input that is a string", "/runs/crons", { schedule: "* * * * *", input: "tick" }, 422],
+  ["an input with a string in a list", "/runs/crons", { schedule: "* * * * *", input: [{}, "tick"] }, 422],
   ["an end time in natural language", "/runs/crons", { schedule: "* * * * *", end_time: "May 5" }, 422],
   [
     "a context together with configurable values",
