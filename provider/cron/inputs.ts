@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isSchedule, isTimeZone, neverFires } from "../../wire/cron-schedule";
 import { jsonObject, transportable } from "../resource/inputs/json";
+import { isOneContext, twoContexts } from "../resource/inputs/run-context";
 import { isGroup } from "../resource/inputs/values";
 import { text } from "../resource/inputs/shape";
 import { adoptInput } from "../resource/ownership/claim";
@@ -20,8 +21,6 @@ const input = transportable.superRefine((value, context) => {
 
 /** Characters of a URI reference, which can be a URL or a path. */
 const uriReference = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
-
-const isFilled = (value: unknown) => isGroup(value) && Object.keys(value).length > 0;
 
 export const cronInputs = z
   .strictObject({
@@ -63,10 +62,7 @@ export const cronInputs = z
     adopt: adoptInput.optional(),
   })
   .superRefine(requireServer)
-  .refine(({ config, context }) => !isFilled(config?.["configurable"]) || !isFilled(context), {
-    message: "cannot be combined with context, because both specify the same values",
-    path: ["config", "configurable"],
-  })
+  .refine(isOneContext, twoContexts)
   .refine(({ threadId, onRunCompleted }) => threadId === undefined || onRunCompleted == null, {
     message: "cannot be combined with threadId, because the thread is kept",
     path: ["onRunCompleted"],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObject, transportable } from "../resource/inputs/json";
+import { isOneContext, twoContexts } from "../resource/inputs/run-context";
 import { requireServer, serverInputs } from "../resource/server";
 import { text } from "../resource/inputs/shape";
 
@@ -15,6 +16,7 @@ export const runInputs = z
     metadata: jsonObject.optional(),
     triggers: z.array(transportable).optional(),
   })
-  .superRefine(requireServer);
+  .superRefine(requireServer)
+  .refine(isOneContext, twoContexts);
 
 export type RunInputs = z.infer<typeof runInputs>;

@@ -14,7 +14,10 @@ export type RunArgs = ServerArgs & {
   input?: pulumi.Input<unknown>;
   /** Command that resumes or redirects the graph, instead of an input. */
   command?: pulumi.Input<Record<string, unknown>>;
-  /** Configuration of the run, with the field names of the API. */
+  /**
+   * Configuration of the run, with the field names of the API. `configurable` cannot be combined with `context`,
+   * because both specify the same values.
+   */
   config?: pulumi.Input<Record<string, unknown>>;
   /** Context of the run. */
   context?: pulumi.Input<Record<string, unknown>>;
