@@ -8,7 +8,7 @@ import { type ControlPlaneState, type ManagedState, secretLocations } from "./ma
 import type { Result, Operation } from "./operation";
 import type { CommonCode, Plan, Words } from "./plan";
 import type { ServerInputs } from "./server";
-import { at, textsAt, type Props } from "./inputs/values";
+import { at, type Props } from "./inputs/values";
 
 /** Values that a plan is based on. */
 export interface PlanQuestion<Inputs, State> {
@@ -178,25 +178,4 @@ export function secretCopiesIn(kind: AnyKind, props: Props, secretPaths: readonl
   );
   const copies = kind.secretCopies?.(props as never, isSecret) ?? [];
   return [...copies, ...locations].filter(([name = ""]) => props[name] !== undefined);
-}
-
-/**
- * Returns the paths, as lists of keys, of outputs that must stay secret because they repeat text that was secret in the
- * previous state. The program may no longer mark the input with this text as secret.
- * @param secretPaths paths of the secrets in the previous state
- */
-export function keptSecretOutputs(
-  kind: AnyKind,
-  before: Props,
-  secretPaths: readonly string[],
-  after: Props,
-): string[][] {
-  const marked = secretPaths
-    .map((path) => path.split("."))
-    .filter(([name = ""]) => kind.outputs.includes(name));
-  return [...secretCopiesIn(kind, before, secretPaths), ...marked].filter((keys) => {
-    const path = keys.join(".");
-    const earlier = new Set(textsAt(before, path));
-    return textsAt(after, path).some((text) => earlier.has(text));
-  });
 }

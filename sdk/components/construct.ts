@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import { displayRedactor } from "../../provider/core/redaction";
 import { asError } from "../../provider/errors";
+import { secretTextsIn } from "../../provider/hosts/kept-secrets";
 import { invalid } from "../../provider/hosts/plugin/failures";
 import { clearablePaths, withCleared } from "../../provider/hosts/plugin/cleared";
-import { decode, secretTextsIn } from "../../provider/hosts/plugin/properties";
+import { decode } from "../../provider/hosts/plugin/properties";
 import { type messages, proto, Struct } from "../../provider/hosts/plugin/protocol";
 import { kinds } from "../../provider/kinds";
 import { lostNames } from "../../provider/resource/inputs/shape";

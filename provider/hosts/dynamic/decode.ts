@@ -20,7 +20,7 @@ interface CallProps {
   replaceOnChanges?: unknown;
   /** Paths of the inputs that the program has marked as secret. */
   secretPaths?: unknown;
-  /** Paths of secret outputs whose inputs are no longer marked as secret in the program; present only in state. */
+  /** Paths of secret values whose inputs are no longer marked as secret in the program; present only in state. */
   secretOutputs?: unknown;
 }
 
@@ -45,7 +45,7 @@ export function secretPathsIn(props: Props): string[] {
   return textsIn(callIn(props).secretPaths);
 }
 
-/** Returns the paths of secret outputs whose inputs are no longer marked as secret in the program. */
+/** Returns the paths of secret values in state whose inputs are no longer marked as secret in the program. */
 export function secretOutputsIn(props: Props): string[] {
   return textsIn(callIn(props).secretOutputs);
 }
@@ -53,7 +53,8 @@ export function secretOutputsIn(props: Props): string[] {
 /** Returns the properties of a resource in the format that the core expects. */
 export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
-  return { values: withUnknowns(values), secretPaths: secretPathsIn(props), hidden: hiddenIn(props) };
+  const secretPaths = [...secretPathsIn(props), ...secretOutputsIn(props)];
+  return { values: withUnknowns(values), secretPaths, hidden: hiddenIn(props) };
 }
 
 /** Returns the call that the hidden properties describe. */

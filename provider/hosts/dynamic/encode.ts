@@ -1,12 +1,13 @@
 import { encodedSize } from "../../engine/encoded-size";
-import { asSecret } from "../../engine/sentinels";
+import { asSecret, isSecretValue } from "../../engine/sentinels";
 import { shortened } from "../../engine/shorten";
 import { DisplayError, type Outcome } from "../../core/core";
-import { type AnyKind, keptSecretOutputs, secretCopiesIn } from "../../resource/kind";
+import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
-import { at, type Props } from "../../resource/inputs/values";
+import { keysAt, type Props } from "../../resource/inputs/values";
 import { failureRoom, fittingState } from "../failure-room";
-import { hiddenIn, secretOutputsIn, secretPathsIn } from "./decode";
+import { keptSecrets } from "../kept-secrets";
+import { decode, hiddenIn, secretOutputsIn, secretPathsIn } from "./decode";
 
 /**
  * Returns a copy in which all values can be encoded by the engine: undefined values and functions are omitted, and
@@ -22,25 +23,22 @@ function encode(props: object): Props {
  */
 export function encodeState(kind: AnyKind, call: Props, state: ManagedState): Props {
   const all = { ...hiddenIn(call), ...state };
-  const copies = secretCopiesIn(kind, all, secretPathsIn(call));
-  const kept = secretOutputsIn(call).filter((path) => at(all, path) !== undefined);
-  const paths = new Set([...copies.map((keys) => keys.join(".")), ...kept]);
-  const marked = [...paths].map((path) => path.split("."));
-  return encode([...marked, ...entriesOf(all, "omitted")].reduce(withSecretAt, all));
+  return encode(withSecretsAt(withSecretCopies(kind, call, all), entriesOf(all, "omitted")));
 }
 
 /**
- * Returns the properties of an update, with the paths of the outputs that stay secret added to them. These outputs
- * repeat a previous value whose input is no longer marked as secret in the program. The engine does not report which
- * values were secret in the previous state.
+ * Returns the properties of an update, with the paths of the values that stay secret added to them: values of the
+ * previous state whose inputs are no longer marked as secret in the program. The engine does not report which values
+ * were secret in the previous state.
  */
 export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state: ManagedState): Props {
   const after: Props = { ...state };
-  const marked = new Set(secretCopiesIn(kind, after, secretPathsIn(news)).map((keys) => keys.join(".")));
-  const earlier = [...secretPathsIn(olds), ...secretOutputsIn(olds)];
-  const secretOutputs = keptSecretOutputs(kind, olds, earlier, after)
-    .map((keys) => keys.join("."))
-    .filter((path) => !marked.has(path));
+  const given = secretPathsIn(news);
+  const marked = new Set(secretCopiesIn(kind, after, given).map((keys) => keys.join(".")));
+  const isMarked = (path: string) =>
+    marked.has(path) || given.some((one) => path === one || path.startsWith(`${one}.`));
+  const kept = keptSecrets(kind, decode(olds), decode(news).values, after);
+  const secretOutputs = kept.filter((path) => !isMarked(path));
   return secretOutputs.length === 0
     ? news
     : { ...news, __call: { ...(news["__call"] as Props | undefined), secretOutputs } };
@@ -59,22 +57,41 @@ export function encodeInputs(kind: AnyKind, call: Props, inputs: object): Props 
   return withSecretEntries(kind, withSecretCopies(kind, call, encode({ ...hiddenIn(call), ...inputs })));
 }
 
-/** Returns inputs in which values that the provider has computed from secret values are marked as secret. */
-export function withSecretCopies(kind: AnyKind, call: Props, inputs: Props): Props {
-  return secretCopiesIn(kind, inputs, secretPathsIn(call)).reduce(withSecretAt, inputs);
+/**
+ * Returns properties in which two groups of values are marked as secret: those that the provider has computed from
+ * secret values, and those that stay secret although the program no longer marks them.
+ */
+export function withSecretCopies(kind: AnyKind, call: Props, props: Props): Props {
+  const kept = secretOutputsIn(call);
+  const copies = secretCopiesIn(kind, props, [...secretPathsIn(call), ...kept]);
+  return withSecretsAt(props, [...copies, ...kept.flatMap((path) => keysAt(props, path))]);
 }
 
 function withSecretEntries(kind: AnyKind, props: Props): Props {
-  return (kind.secretMaps ?? []).flatMap((name) => entriesOf(props, name)).reduce(withSecretAt, props);
+  return withSecretsAt(
+    props,
+    (kind.secretMaps ?? []).flatMap((name) => entriesOf(props, name)),
+  );
 }
 
 function entriesOf(props: Props, name: string): string[][] {
   return Object.keys(props[name] ?? {}).map((key) => [name, key]);
 }
 
-function withSecretAt(props: Props, [key = "", ...rest]: string[]): Props {
-  const value = props[key];
-  return { ...props, [key]: rest.length > 0 ? withSecretAt(value as Props, rest) : asSecret(value) };
+/** Returns a copy in which the values at these paths are marked as secret. A secret contains no other secrets. */
+function withSecretsAt(props: Props, paths: readonly string[][]): Props {
+  return [...paths].sort((one, other) => one.length - other.length).reduce(withSecretAt, props);
+}
+
+function withSecretAt<Value>(value: Value, [key, ...rest]: string[]): Value {
+  if (key === undefined) return (isSecret(value) ? value : asSecret(value)) as Value;
+  if (typeof value !== "object" || value === null || isSecret(value)) return value;
+  if (Array.isArray(value)) return value.with(Number(key), withSecretAt(value[Number(key)], rest)) as Value;
+  return { ...value, [key]: withSecretAt((value as Props)[key], rest) };
+}
+
+function isSecret(value: unknown): boolean {
+  return typeof value === "object" && value !== null && isSecretValue(value);
 }
 
 /**
@@ -114,6 +131,7 @@ function fittingProperties(kind: AnyKind, { __files: _listing, ...call }: Props,
   });
   if (fits) return properties;
   // There may be thousands of paths of secrets, and the next call sends its own.
-  const { secretPaths: _paths, ...others } = (call["__call"] ?? {}) as Props;
-  return { ...properties, __call: others };
+  const { secretPaths: _paths, secretOutputs: _outputs, ...others } = (call["__call"] ?? {}) as Props;
+  const names = [...new Set(secretOutputsIn(call).map((path) => path.split(".")[0]!))];
+  return { ...properties, __call: { ...others, ...(names.length > 0 && { secretOutputs: names }) } };
 }

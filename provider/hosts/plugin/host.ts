@@ -8,25 +8,18 @@ import { isArtifactText } from "../../../wire/commit";
 import type { Call } from "../../resource/call";
 import { findingText } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
-import { type Props, withValuesAt } from "../../resource/inputs/values";
-import { keptSecretOutputs, type PlacedKind } from "../../resource/kind";
+import { type Props, valueOf, withValuesAt } from "../../resource/inputs/values";
+import type { PlacedKind } from "../../resource/kind";
 import { secretLocations } from "../../resource/managed";
 import { partsOfUrn } from "../../resource/ownership/urn";
 import { stackOption } from "../../text/config-command";
 import { nearest } from "../../text/nearest";
+import { keptSecrets, pathsWith, secretTextsIn } from "../kept-secrets";
 import { clearablePaths, withCleared } from "./cleared";
 import { checkFailures, invalid, partialFailure, unsupported } from "./failures";
 import type * as Invoke from "./invoke";
-import {
-  decode,
-  dynamicPropsIn,
-  encode,
-  encodeInputs,
-  encodeState,
-  pathsWith,
-  secretTextsIn,
-} from "./properties";
-import { keysOf, propertyPath, valueOf } from "./property-path";
+import { decode, dynamicPropsIn, encode, encodeInputs, encodeState } from "./properties";
+import { keysOf, propertyPath } from "./property-path";
 import { Empty, type messages, proto, type StructMessage } from "./protocol";
 
 /** Values and functions that the process provides for the host. */
@@ -160,10 +153,10 @@ export class PluginHost {
       return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
     }
     const { id, state, problem } = await core.update(request.getId(), call, olds, news);
-    const kept = keptSecretOutputs(kind, olds.values, olds.secretPaths, { ...state });
+    const kept = keptSecrets(kind, olds, news.values, { ...state });
     const stored = {
       ...news,
-      secretPaths: [...news.secretPaths, ...kept.map((keys) => keys.join("."))],
+      secretPaths: [...news.secretPaths, ...kept],
       hidden: { ...dynamicPropsIn(olds), ...news.hidden },
     };
     if (problem) throw partialFailure(kind, stored, { id, state, problem });

@@ -11,8 +11,9 @@ import { shapeFindings } from "../../resource/inputs/shape";
 import { hasUnknown } from "../../resource/inputs/unknown";
 import type { Props } from "../../resource/inputs/values";
 import type { Session } from "../../session/session";
+import { secretTextsIn } from "../kept-secrets";
 import { checkFailures, invalid } from "./failures";
-import { decode, encode, secretTextsIn } from "./properties";
+import { decode, encode } from "./properties";
 import { type messages, proto } from "./protocol";
 import { withSchemaNames } from "./schema-names";
 

@@ -4,7 +4,7 @@ import { asSecret, isSecretValue, outputIn, unknownText } from "../../engine/sen
 import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { engineMark, notKnownYet } from "../../resource/inputs/unknown";
-import { isGroup, type Props, textsAt } from "../../resource/inputs/values";
+import { isGroup, type Props } from "../../resource/inputs/values";
 import { Struct, type StructMessage } from "./protocol";
 import { propertiesIn } from "./requests";
 
@@ -27,28 +27,6 @@ export function decode(message: StructMessage | undefined): Decoded {
     (name.startsWith("__") ? hidden : values)[name] = plain(value, name);
   }
   return { values, secretPaths: secretPaths.filter((path) => !path.startsWith("__")), hidden };
-}
-
-/** Returns the strings that the program or the stack has marked as secret. */
-export function secretTextsIn({ values, secretPaths }: Pick<Decoded, "values" | "secretPaths">): string[] {
-  return secretPaths.flatMap((path) => textsAt(values, path));
-}
-
-/**
- * Minimum length of a secret that is searched for in longer strings, in characters. A shorter one must match the whole
- * string.
- */
-const minContained = 8;
-
-/** Returns the paths of strings that equal or contain one of these secrets. */
-export function pathsWith(secrets: readonly string[], values: object, prefix = ""): string[] {
-  const isSecret = (text: string) =>
-    secrets.some((one) => one === text || (one.length >= minContained && text.includes(one)));
-  return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
-    const path = prefix + key;
-    if (typeof value === "string") return value !== "" && isSecret(value) ? [path] : [];
-    return typeof value === "object" && value !== null ? pathsWith(secrets, value, `${path}.`) : [];
-  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isSameJson } from "../../resource/inputs/json";
+import { valueOf } from "../../resource/inputs/values";
 
 /**
  * Formats a path in the notation of the engine, in which only quotes are escaped. A key that ends in a backslash cannot
@@ -43,15 +44,4 @@ function readingsOf(path: string, values: readonly unknown[]): string[][] {
     return readingsOf(path.slice(key.length + 1), inside).map((keys) => [key, ...keys]);
   });
   return readings.length > 0 ? readings : [path.split(".")];
-}
-
-/** Returns the value at a path; `undefined` if there is none. */
-export function valueOf(from: unknown, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>(
-    (part, key) =>
-      typeof part === "object" && part !== null && Object.hasOwn(part, key)
-        ? (part as Record<string, unknown>)[key]
-        : undefined,
-    from,
-  );
 }

@@ -17,6 +17,27 @@ export function at(from: unknown, path: string): unknown {
   }, from);
 }
 
+/** Returns the value at a path; `undefined` if there is none. */
+export function valueOf(from: unknown, keys: readonly string[]): unknown {
+  return keys.reduce<unknown>(
+    (part, key) =>
+      typeof part === "object" && part !== null && Object.hasOwn(part, key)
+        ? (part as Props)[key]
+        : undefined,
+    from,
+  );
+}
+
+/** Returns all ways to split a dotted path into the keys of an existing value. Keys may contain dots as well. */
+export function keysAt(value: unknown, path: string): string[][] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => {
+    if (path === key) return item === undefined ? [] : [[key]];
+    if (!path.startsWith(`${key}.`)) return [];
+    return keysAt(item, path.slice(key.length + 1)).map((keys) => [key, ...keys]);
+  });
+}
+
 /** Returns all strings below a dotted path. Names in the values may contain dots as well. */
 export function textsAt(value: unknown, path: string): string[] {
   if (typeof value !== "object" || value === null) return [];

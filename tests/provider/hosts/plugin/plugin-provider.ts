@@ -12,7 +12,7 @@ import { isGroup, type Props } from "../../../../provider/resource/inputs/values
 import { parseDuration } from "../../../../provider/text/duration";
 import type { Provider } from "../../stack";
 import { runOver } from "../../test-host";
-import { inClear } from "../../wire";
+import { inClear, isSecret } from "../../wire";
 // The hooks of these modules must apply to the tests in all files, not only to those in the first file that loads them.
 import "../../agent-world";
 import "../../../tools/temporary-folder";
@@ -27,6 +27,8 @@ interface CallProps {
   timeouts?: Partial<Record<(typeof timedOperations)[number], string>>;
   replaceOnChanges?: string[];
   secretPaths?: string[];
+  /** Paths of values that a failed call has returned as secrets. The engine keeps these marks in state. */
+  markedPaths?: string[];
 }
 
 /** A failed call as seen by the engine. */
@@ -181,7 +183,8 @@ function kept(message: Struct | undefined, props: Props): Props {
 /** Returns the properties in the format of an SDK: without those of the dynamic provider, and with marked secrets. */
 function encoded(props: Props): Struct {
   const { __provider, __call, ...values } = props;
-  return struct((callIn(props).secretPaths ?? []).reduce(withSecretAt, values));
+  const { secretPaths = [], markedPaths = [] } = callIn(props);
+  return struct([...secretPaths, ...markedPaths].reduce(withSecretAt, values));
 }
 
 /** Returns the values with the one at this path marked as secret. Keys may contain dots. */
@@ -208,11 +211,19 @@ function failureOf(error: ServiceError, news: Props): Failure {
   failure.stack = failure.message;
   const [detail] = initFailures(error);
   if (!detail) return failure;
+  const markedPaths = markedIn(detail.getProperties()!.toJavaScript());
   return Object.assign(failure, {
     id: detail.getId(),
-    properties: kept(detail.getProperties(), news),
+    properties: kept(detail.getProperties(), { ...news, __call: { ...callIn(news), markedPaths } }),
     reasons: detail.getReasonsList(),
   });
+}
+
+/** Returns the paths of the values that are marked as secret. */
+function markedIn(value: unknown, ...keys: string[]): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (isSecret(value)) return [keys.join(".")];
+  return Object.entries(value).flatMap(([key, one]) => markedIn(one, ...keys, key));
 }
 
 /** Runs the tests of this file with the plugin. */

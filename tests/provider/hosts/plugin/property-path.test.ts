@@ -1,4 +1,5 @@
-import { keysOf, propertyPath, valueOf } from "../../../../provider/hosts/plugin/property-path";
+import { keysOf, propertyPath } from "../../../../provider/hosts/plugin/property-path";
+import { valueOf } from "../../../../provider/resource/inputs/values";
 
 test.each([
   ["sourceRevisionConfig.repoRef", {}, "sourceRevisionConfig.repoRef"],

@@ -67,6 +67,7 @@ export const suites = {
     "deployment/rollout/judge",
   ],
   secrets: [
+    "core/former-secrets",
     "core/secret-questions",
     "deployment/reconcile/foreign-revision",
     "deployment/reconcile/local-folder",
