@@ -52,6 +52,7 @@ export const suites = {
   ],
   contents: [
     "assistant/kind",
+    "assistant/python",
     "assistant/schemas",
     "cron/reconcile",
     "listener/kind",
