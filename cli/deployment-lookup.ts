@@ -23,7 +23,7 @@ async function findById(client: ControlPlaneClient, id: string, signal: AbortSig
     return await client.deployments.find(id, signal);
   } catch (error) {
     // A server may reject values that are not in the format of its IDs.
-    if (AgentServerError.is(error) && error.code === "request_refused") return undefined;
+    if (AgentServerError.is(error) && error.isRefused) return undefined;
     throw error;
   }
 }

@@ -45,9 +45,7 @@ export function toPatch(
     // An empty `configurable` is equivalent to an empty configuration, and all servers store it.
     ...(config && { config: isEmpty(config) ? { configurable: {} } : config }),
     ...(isAboutContext && { context }),
-    ...(config &&
-      current.config?.configurable != null &&
-      leavesCopy(wanted, config, stored) && { context: {} }),
+    ...(config && leavesCopy(wanted, current.config?.configurable, config, stored) && { context: {} }),
     ...(metadata && { metadata }),
   };
 }
@@ -77,43 +75,62 @@ function mergeConfig(
 /** True if the server would keep the copy of a removed `config.configurable` in a `context` that is not declared. */
 function leavesCopy(
   { context }: AssistantInputs,
+  removed: Config["configurable"],
   sent: Record<string, unknown>,
   stored: AssistantRecord,
 ): boolean {
   return (
     context === undefined &&
-    isSameJson(sent["configurable"] ?? {}, {}) &&
-    isSameJson(stored.config?.["configurable"], stored.context)
+    isFilled(removed) &&
+    !isFilled(sent["configurable"]) &&
+    [stored.config?.["configurable"], removed].some((copy) => isSameJson(copy, stored.context))
   );
 }
 
-/** True if an assistant has all values of a PATCH. */
+/** True if an assistant has all values of a PATCH, except for fields that the server does not report. */
 export function isPatched(body: Partial<AssistantBody>, record: AssistantRecord): boolean {
   const { config, context, metadata, description, ...others } = body;
   const own = (sent: object | null | undefined) =>
     definedEntries(isFilled(context) ? { ...sent, configurable: context } : sent);
+  const isUnreported = (field: keyof AssistantRecord) => record[field] === undefined;
   return (
-    Object.entries(others).every(([field, value]) => record[field as keyof AssistantRecord] === value) &&
+    Object.entries(others).every(
+      ([field, value]) =>
+        isUnreported(field as keyof AssistantRecord) || record[field as keyof AssistantRecord] === value,
+    ) &&
     (description === undefined || description === (record.description ?? "")) &&
-    (config === undefined || isSameJson(own(config), own(record.config))) &&
-    (context === undefined || isFilled(config?.["configurable"]) || isSame(context, record.context)) &&
-    Object.entries(metadata ?? {}).every(([key, value]) =>
-      isSameJson(value ?? null, record.metadata?.[key] ?? null),
-    )
+    (config === undefined || isUnreported("config") || isSameJson(own(config), own(record.config))) &&
+    (context === undefined ||
+      isUnreported("context") ||
+      isFilled(config?.["configurable"]) ||
+      isSame(context, record.context)) &&
+    (isUnreported("metadata") ||
+      Object.entries(metadata ?? {}).every(([key, value]) =>
+        isSameJson(value ?? null, record.metadata?.[key] ?? null),
+      ))
   );
 }
 
 /**
- * Returns the fields that a PATCH cleared but that still have a value. The API does not specify that an empty object
- * clears a field, and servers differ.
+ * Returns the fields that a PATCH cleared but that still have their previous value. The API does not specify that an
+ * empty object clears a field, and servers differ.
  */
-export function unclearedFields(body: Partial<AssistantBody>, patched: AssistantRecord): string[] {
+export function unclearedFields(
+  body: Partial<AssistantBody>,
+  stored: AssistantRecord,
+  patched: AssistantRecord,
+): string[] {
   const { config, context } = body;
+  const keepsEntry = (name: string) =>
+    isFilled(definedEntries({ [name]: stored.config?.[name] })) &&
+    isSameJson(stored.config?.[name], patched.config?.[name]);
   const clearsContext = context !== undefined && !isFilled(context) && !isFilled(config?.["configurable"]);
   const clearsConfig = config !== undefined && !isFilled(context) && isEmpty(definedEntries(config));
   return [
-    ...(clearsConfig && !isEmpty(definedEntries(patched.config)) ? ["config"] : []),
-    ...(clearsContext && isFilled(patched.context) ? ["context"] : []),
+    ...(clearsConfig && Object.values(wireNames).some(keepsEntry) ? ["config"] : []),
+    ...(clearsContext && isFilled(stored.context) && isSameJson(stored.context, patched.context)
+      ? ["context"]
+      : []),
   ];
 }
 
@@ -200,7 +217,8 @@ export function reported(
 /**
  * Returns the context that runs get, without a copy of the declared `config.configurable`. After another version was
  * activated, Python servers report `config.configurable` of that version together with the previous context. If the
- * context is as declared, `configurable` is returned, because it still has to be replaced.
+ * context is as declared, but `configurable` contradicts it, `configurable` is returned, because it still has to be
+ * replaced. Entries that a server adds to `configurable` do not contradict the context.
  */
 function contextInEffect(
   { config, context }: AssistantRecord,
@@ -209,7 +227,10 @@ function contextInEffect(
   const configurable = config?.["configurable"];
   if (wanted?.context === undefined || !isFilled(configurable)) return context;
   if (wanted.config?.configurable != null) return isSame(context, configurable) ? null : context;
-  return isSame(context, wanted.context) ? configurable : context;
+  const isContradicted =
+    wanted.context === null ||
+    Object.entries(wanted.context).some(([key, value]) => !isSameJson(value, configurable[key]));
+  return isSame(context, wanted.context) && isContradicted ? configurable : context;
 }
 
 /** True if two configurations have the same entries; an empty configuration is equivalent to a missing one. */

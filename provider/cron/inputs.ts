@@ -19,9 +19,6 @@ const input = transportable.superRefine((value, context) => {
       if (!isGroup(item)) context.addIssue({ code: "custom", message, path: [index] });
 });
 
-/** Characters of a URI reference, which can be a URL or a path. */
-const uriReference = /^(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$/;
-
 export const cronInputs = z
   .strictObject({
     ...serverInputs,
@@ -49,7 +46,7 @@ export const cronInputs = z
     metadata: jsonObject.nullish(),
     webhook: text
       .regex(
-        uriReference,
+        /^[^\s\p{Cc}]*$/u,
         'must be a URL or a path without spaces, such as "https://hooks.example.com/report"',
       )
       .nullish(),

@@ -74,3 +74,9 @@ test.each<[string, object, object]>([
   const { problem } = await update(ignoresEmpty, before, after);
   expect(problem).toBeUndefined();
 });
+
+test("succeeds if the server adds an entry of its own to a cleared config", async () => {
+  const adds: Rule = (body) => ({ ...body, config: { configurable: { added: true } } });
+  const { problem } = await update(adds, { config: { tags: ["a"] } }, { config: null });
+  expect(problem).toBeUndefined();
+});
