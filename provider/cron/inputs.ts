@@ -45,10 +45,7 @@ export const cronInputs = z
     context: jsonObject.nullish(),
     metadata: jsonObject.nullish(),
     webhook: text
-      .regex(
-        /^[^\s\p{Cc}]*$/u,
-        'must be a URL or a path without spaces, such as "https://hooks.example.com/report"',
-      )
+      .regex(/^\S*$/, 'must be a URL or a path without spaces, such as "https://hooks.example.com/report"')
       .nullish(),
     interruptBefore: nodes.nullish(),
     interruptAfter: nodes.nullish(),
