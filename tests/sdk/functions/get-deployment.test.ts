@@ -59,7 +59,7 @@ test("reports an unknown ID", async () => {
 
 test("reports an empty ID", async () => {
   await configured();
-  await expect(getDeployment({ id: "" })).rejects.toThrow('The ID "" of a deployment cannot be');
+  await expect(getDeployment({ id: "" })).rejects.toThrow('The deployment ID "" cannot be part of a URL');
 });
 
 test.each([
