@@ -106,7 +106,7 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
         return isPatched(body, found) ? found : startAgain(time);
       },
     });
-    const uncleared = unclearedFields(body, stored, patched);
+    const uncleared = unclearedFields(body, patch.current, stored, patched);
     if (uncleared.length > 0)
       throw new AgentServerError(
         "unexpected_response",

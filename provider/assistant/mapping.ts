@@ -112,23 +112,27 @@ export function isPatched(body: Partial<AssistantBody>, record: AssistantRecord)
 }
 
 /**
- * Returns the fields that a PATCH cleared but that still have their previous value. The API does not specify that an
- * empty object clears a field, and servers differ.
+ * Returns the managed fields that a PATCH cleared but that still have their previous value. The API does not specify
+ * that an empty object clears a field, and servers differ.
  */
 export function unclearedFields(
-  body: Partial<AssistantBody>,
+  { config, context }: Partial<AssistantBody>,
+  managed: Partial<AssistantInputs>,
   stored: AssistantRecord,
   patched: AssistantRecord,
 ): string[] {
-  const { config, context } = body;
-  const keepsEntry = (name: string) =>
-    isFilled(definedEntries({ [name]: stored.config?.[name] })) &&
-    isSameJson(stored.config?.[name], patched.config?.[name]);
+  const keepsEntry = (field: string) => {
+    const name = wireNames[field as keyof Config];
+    return isSameJson(stored.config?.[name], patched.config?.[name]);
+  };
   const clearsContext = context !== undefined && !isFilled(context) && !isFilled(config?.["configurable"]);
   const clearsConfig = config !== undefined && !isFilled(context) && isEmpty(definedEntries(config));
   return [
-    ...(clearsConfig && Object.values(wireNames).some(keepsEntry) ? ["config"] : []),
-    ...(clearsContext && isFilled(stored.context) && isSameJson(stored.context, patched.context)
+    ...(clearsConfig && Object.keys(definedEntries(managed.config)).some(keepsEntry) ? ["config"] : []),
+    ...(clearsContext &&
+    managed.context != null &&
+    isFilled(stored.context) &&
+    isSameJson(stored.context, patched.context)
       ? ["context"]
       : []),
   ];
@@ -217,8 +221,7 @@ export function reported(
 /**
  * Returns the context that runs get, without a copy of the declared `config.configurable`. After another version was
  * activated, Python servers report `config.configurable` of that version together with the previous context. If the
- * context is as declared, but `configurable` contradicts it, `configurable` is returned, because it still has to be
- * replaced. Entries that a server adds to `configurable` do not contradict the context.
+ * context is as declared, `configurable` is returned, because it still has to be replaced.
  */
 function contextInEffect(
   { config, context }: AssistantRecord,
@@ -227,10 +230,7 @@ function contextInEffect(
   const configurable = config?.["configurable"];
   if (wanted?.context === undefined || !isFilled(configurable)) return context;
   if (wanted.config?.configurable != null) return isSame(context, configurable) ? null : context;
-  const isContradicted =
-    wanted.context === null ||
-    Object.entries(wanted.context).some(([key, value]) => !isSameJson(value, configurable[key]));
-  return isSame(context, wanted.context) && isContradicted ? configurable : context;
+  return isSame(context, wanted.context) ? configurable : context;
 }
 
 /** True if two configurations have the same entries; an empty configuration is equivalent to a missing one. */

@@ -1,5 +1,5 @@
 import { isSameJson } from "../resource/inputs/json";
-import { keysAt, type Props, textsAt, valueOf } from "../resource/inputs/values";
+import { isGroup, keysAt, type Props, textsAt, valueOf } from "../resource/inputs/values";
 import { type AnyKind, inputsOf, secretCopiesIn } from "../resource/kind";
 
 /** Properties of a resource, and the paths of the secrets among them. */
@@ -33,22 +33,48 @@ export function pathsWith(secrets: readonly string[], values: object, prefix = "
 /**
  * Returns the paths of values that must stay secret after an update, although the program may no longer mark any input
  * with these values as secret: outputs that repeat text that was secret, and inputs that differ from the program, such
- * as values that are still on the server after a failed update.
+ * as values that are still on the server after a failed update. Text that the program specifies is not a reason,
+ * because the program determines whether it is secret.
  * @param before the previous state
  * @param wanted the inputs in the program
  */
 export function keptSecrets(kind: AnyKind, before: MarkedProps, wanted: Props, after: Props): string[] {
   const { values, secretPaths } = before;
-  const copies = secretCopiesIn(kind, values, secretPaths).map((keys) => keys.join("."));
+  const declared = new Set(Object.keys(wanted).flatMap((name) => textsAt(wanted, name)));
   const isOutput = (path: string) => kind.outputs.includes(path.split(".")[0]!);
+  const copies = secretCopiesIn(kind, values, secretPaths).map((keys) => keys.join("."));
   const outputs = [...copies, ...secretPaths.filter(isOutput)].filter((path) => {
-    const earlier = new Set(textsAt(values, path));
+    const earlier = new Set(textsAt(values, path).filter((text) => !declared.has(text)));
     return textsAt(after, path).some((text) => earlier.has(text));
   });
-  const inputs = inputsOf(kind, after);
-  const isDeclared = (keys: string[]) => isSameJson(valueOf(inputs, keys), valueOf(wanted, keys));
-  const others = [...secretPaths, ...pathsWith(secretTextsIn(before), inputs)].filter((path) =>
-    keysAt(inputs, path).some((keys) => !isDeclared(keys)),
+  const undeclared = differences(inputsOf(kind, after), wanted);
+  const formerInputs = secretPaths.filter((path) => !isOutput(path));
+  const texts = secretTextsIn({ values, secretPaths: formerInputs }).filter(
+    (text) => text.length >= minContained && !declared.has(text),
   );
-  return [...new Set([...outputs, ...others])];
+  const isUndeclared = (keys: string[]) => {
+    const value = valueOf(undeclared, keys);
+    return value !== null && !isSameJson(value, valueOf(wanted, keys));
+  };
+  const inputs = [...formerInputs, ...pathsWith(texts, undeclared)].filter((path) =>
+    keysAt(undeclared, path).some(isUndeclared),
+  );
+  const kept = new Set([...outputs, ...inputs]);
+  return [...kept].filter((path) => !parentsOf(path).some((parent) => kept.has(parent)));
+}
+
+/** Returns the parts of an object that differ from another object. Lists are compared as a whole. */
+function differences(values: object, other: object): Props {
+  const entries = Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
+    const counterpart = valueOf(other, [key]);
+    if (isSameJson(value, counterpart)) return [];
+    return [[key, isGroup(value) && isGroup(counterpart) ? differences(value, counterpart) : value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns the paths that contain a dotted path, such as `a` and `a.b` for `a.b.c`. */
+function parentsOf(path: string): string[] {
+  const keys = path.split(".");
+  return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join("."));
 }

@@ -19,8 +19,9 @@ test("removes the copy of a removed configuration even if others have activated 
 });
 
 test.each<[string, Record<string, unknown>, Record<string, string | number> | null, object]>([
-  ["an entry that the server adds to configurable", { a: 1, added: true }, { a: 1 }, { a: 1 }],
   ["a value of another version in configurable", { a: 2 }, { a: 1 }, { a: 2 }],
+  ["an entry of another version in configurable", { a: 1, b: 2 }, { a: 1 }, { a: 1, b: 2 }],
+  ["an entry of another version, and an empty context", { b: 2 }, {}, { b: 2 }],
   ["a configurable that remains after the context was cleared", { a: 1 }, null, { a: 1 }],
 ])("reports the context that runs get, with %s", (_, configurable, context, expected) => {
   const stored = { ...record, config: { configurable }, context: context ?? {} };

@@ -12,7 +12,7 @@ const resource = {
 type Rule = (body: Partial<AssistantBody>) => Partial<AssistantBody>;
 
 /** Updates an assistant on a server that processes only the part of a PATCH that the rule returns. */
-async function update(rule: Rule, before: object, after: object) {
+async function update(rule: Rule, before: object, after: object, declared: object = before) {
   let record = {
     assistant_id: "a",
     graph_id: "agent",
@@ -38,7 +38,7 @@ async function update(rule: Rule, before: object, after: object) {
     },
     report: { log: () => undefined, redact: (text: string) => text },
   } as unknown as AgentServerOperation;
-  const state = { graph: "agent", ...before, assistantId: "a", ownerId: "ours", schemaVersion: 1 };
+  const state = { graph: "agent", ...declared, assistantId: "a", ownerId: "ours", schemaVersion: 1 };
   const wanted = { graph: "agent", assistantId: "a", ...after };
   return assistantKind().update(op, "a", state, wanted);
 }
@@ -75,8 +75,10 @@ test.each<[string, object, object]>([
   expect(problem).toBeUndefined();
 });
 
-test("succeeds if the server adds an entry of its own to a cleared config", async () => {
-  const adds: Rule = (body) => ({ ...body, config: { configurable: { added: true } } });
-  const { problem } = await update(adds, { config: { tags: ["a"] } }, { config: null });
+test("succeeds if the server adds an entry of its own to each config", async () => {
+  const added = { configurable: { added: true } };
+  const adds: Rule = (body) => ({ ...body, config: added });
+  const server = { config: { tags: ["a"], ...added } };
+  const { problem } = await update(adds, server, { config: null }, { config: { tags: ["a"] } });
   expect(problem).toBeUndefined();
 });
