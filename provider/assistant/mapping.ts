@@ -121,18 +121,18 @@ export function unclearedFields(
   stored: AssistantRecord,
   patched: AssistantRecord,
 ): string[] {
+  const isKept = (before: unknown, after: unknown) => before != null && isSameJson(before, after);
   const keepsEntry = (field: string) => {
     const name = wireNames[field as keyof Config];
-    return isSameJson(stored.config?.[name], patched.config?.[name]);
+    return isKept(stored.config?.[name], patched.config?.[name]);
   };
   const clearsContext = context !== undefined && !isFilled(context) && !isFilled(config?.["configurable"]);
   const clearsConfig = config !== undefined && !isFilled(context) && isEmpty(definedEntries(config));
   return [
     ...(clearsConfig && Object.keys(definedEntries(managed.config)).some(keepsEntry) ? ["config"] : []),
     ...(clearsContext &&
-    managed.context != null &&
-    isFilled(stored.context) &&
-    isSameJson(stored.context, patched.context)
+    isFilled(managed.context) &&
+    [patched.context, patched.config?.["configurable"]].some((one) => isKept(managed.context, one))
       ? ["context"]
       : []),
   ];

@@ -33,14 +33,22 @@ export function pathsWith(secrets: readonly string[], values: object, prefix = "
 /**
  * Returns the paths of values that must stay secret after an update, although the program may no longer mark any input
  * with these values as secret: outputs that repeat text that was secret, and inputs that differ from the program, such
- * as values that are still on the server after a failed update. Text that the program specifies is not a reason,
- * because the program determines whether it is secret.
+ * as values that are still on the server after a failed update. Text that the program specifies only in inputs that are
+ * not secret is not kept secret.
  * @param before the previous state
- * @param wanted the inputs in the program
+ * @param program the inputs in the program
  */
-export function keptSecrets(kind: AnyKind, before: MarkedProps, wanted: Props, after: Props): string[] {
+export function keptSecrets(
+  kind: AnyKind,
+  before: MarkedProps,
+  program: MarkedProps,
+  after: Props,
+): string[] {
   const { values, secretPaths } = before;
+  const { values: wanted } = program;
   const declared = new Set(Object.keys(wanted).flatMap((name) => textsAt(wanted, name)));
+  const secrets = [...program.secretPaths, ...(kind.secretMaps ?? [])];
+  for (const text of secretTextsIn({ values: wanted, secretPaths: secrets })) declared.delete(text);
   const isOutput = (path: string) => kind.outputs.includes(path.split(".")[0]!);
   const copies = secretCopiesIn(kind, values, secretPaths).map((keys) => keys.join("."));
   const outputs = [...copies, ...secretPaths.filter(isOutput)].filter((path) => {
@@ -59,8 +67,19 @@ export function keptSecrets(kind: AnyKind, before: MarkedProps, wanted: Props, a
   const inputs = [...formerInputs, ...pathsWith(texts, undeclared)].filter((path) =>
     keysAt(undeclared, path).some(isUndeclared),
   );
-  const kept = new Set([...outputs, ...inputs]);
-  return [...kept].filter((path) => !parentsOf(path).some((parent) => kept.has(parent)));
+  const kept = [...new Set([...outputs, ...inputs])];
+  return outside(kept, kept, after);
+}
+
+/** Returns the paths of values that are not part of the value at one of the other paths. */
+export function outside(paths: readonly string[], others: readonly string[], values: Props): string[] {
+  const groups = new Set(others.flatMap((path) => keysAt(values, path)).map((keys) => JSON.stringify(keys)));
+  const isPart = (keys: string[]) =>
+    keys.some((_, length) => length > 0 && groups.has(JSON.stringify(keys.slice(0, length))));
+  return paths.filter((path) => {
+    const places = keysAt(values, path);
+    return places.length === 0 || !places.every(isPart);
+  });
 }
 
 /** Returns the parts of an object that differ from another object. Lists are compared as a whole. */
@@ -71,10 +90,4 @@ function differences(values: object, other: object): Props {
     return [[key, isGroup(value) && isGroup(counterpart) ? differences(value, counterpart) : value] as const];
   });
   return Object.fromEntries(entries);
-}
-
-/** Returns the paths that contain a dotted path, such as `a` and `a.b` for `a.b.c`. */
-function parentsOf(path: string): string[] {
-  const keys = path.split(".");
-  return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join("."));
 }

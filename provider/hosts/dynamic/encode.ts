@@ -6,7 +6,7 @@ import { type AnyKind, secretCopiesIn } from "../../resource/kind";
 import type { ManagedState } from "../../resource/managed";
 import { keysAt, type Props } from "../../resource/inputs/values";
 import { failureRoom, fittingState } from "../failure-room";
-import { keptSecrets } from "../kept-secrets";
+import { keptSecrets, outside } from "../kept-secrets";
 import { decode, hiddenIn, secretOutputsIn, secretPathsIn } from "./decode";
 
 /**
@@ -35,10 +35,11 @@ export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state
   const after: Props = { ...state };
   const given = secretPathsIn(news);
   const marked = new Set(secretCopiesIn(kind, after, given).map((keys) => keys.join(".")));
-  const isMarked = (path: string) =>
-    marked.has(path) || given.some((one) => path === one || path.startsWith(`${one}.`));
-  const kept = keptSecrets(kind, decode(olds), decode(news).values, after);
-  const secretOutputs = kept.filter((path) => !isMarked(path));
+  const before = { values: olds, secretPaths: [...secretPathsIn(olds), ...secretOutputsIn(olds)] };
+  const kept = keptSecrets(kind, before, decode(kind, news), after);
+  const secretOutputs = outside(kept, given, after).filter(
+    (path) => !marked.has(path) && !given.includes(path),
+  );
   return secretOutputs.length === 0
     ? news
     : { ...news, __call: { ...(news["__call"] as Props | undefined), secretOutputs } };

@@ -153,7 +153,7 @@ export class PluginHost {
       return response.setProperties(encodeInputs(kind, planned, [...olds.secretPaths, ...news.secretPaths]));
     }
     const { id, state, problem } = await core.update(request.getId(), call, olds, news);
-    const kept = keptSecrets(kind, olds, news.values, { ...state });
+    const kept = keptSecrets(kind, olds, news, { ...state });
     const stored = {
       ...news,
       secretPaths: [...news.secretPaths, ...kept],

@@ -82,3 +82,24 @@ test("succeeds if the server adds an entry of its own to each config", async () 
   const { problem } = await update(adds, server, { config: null }, { config: { tags: ["a"] } });
   expect(problem).toBeUndefined();
 });
+
+test("fails if the server clears the context but keeps its copy in the configuration", async () => {
+  const keeps: Rule = ({ config: _config, ...body }) => body;
+  const { problem } = await update(
+    keeps,
+    { context: { a: 1 }, config: { configurable: { a: 1 } } },
+    { context: null },
+    { context: { a: 1 } },
+  );
+  expect(problem!.error.message).toContain("did not clear `context`.");
+});
+
+test("succeeds if the server does not report the configuration", async () => {
+  const { problem } = await update(
+    () => ({}),
+    { config: undefined },
+    { config: null },
+    { config: { tags: ["a"] } },
+  );
+  expect(problem).toBeUndefined();
+});

@@ -11,10 +11,11 @@ test("does not keep an output secret because of text that the program specifies"
     secretPaths: ["sourceRevisionConfig.repoRef", "rolledOut"],
   };
   const wanted = { source: "github", sourceRevisionConfig: { ...sourceRevisionConfig, repoRef: "v2" } };
+  const program = { values: wanted, secretPaths: [] };
   const rolledOut = { source: "github", sourceRevisionConfig: wanted.sourceRevisionConfig };
-  expect(keptSecrets(deployment, before, wanted, { ...wanted, rolledOut })).toEqual([]);
+  expect(keptSecrets(deployment, before, program, { ...wanted, rolledOut })).toEqual([]);
   const failed = { ...wanted, rolledOut: before.values.rolledOut };
-  expect(keptSecrets(deployment, before, wanted, failed)).toEqual(["rolledOut"]);
+  expect(keptSecrets(deployment, before, program, failed)).toEqual(["rolledOut"]);
 });
 
 test.each<[string, object, string[], object, object, string[]]>([
@@ -56,8 +57,26 @@ test.each<[string, object, string[], object, object, string[]]>([
   const kept = keptSecrets(
     thread,
     { values: { metadata: before }, secretPaths },
-    { metadata: wanted },
+    { values: { metadata: wanted }, secretPaths: [] },
     { metadata: after },
   );
   expect(kept).toEqual(expected);
+});
+
+test("keeps a copy secret if the program specifies the text in a map of secrets", () => {
+  const sourceRevisionConfig = { repoRef: "former-secret" };
+  const before = {
+    values: { sourceRevisionConfig, rolledOut: { sourceRevisionConfig } },
+    secretPaths: ["sourceRevisionConfig.repoRef", "rolledOut"],
+  };
+  const wanted = { sourceRevisionConfig: { repoRef: "v2" }, secrets: { REF: "former-secret" } };
+  const after = { ...wanted, rolledOut: { sourceRevisionConfig } };
+  expect(keptSecrets(deployment, before, { values: wanted, secretPaths: [] }, after)).toContain("rolledOut");
+});
+
+test("keeps a copy secret if the program specifies the text in another secret input", () => {
+  const before = { values: { metadata: { k: "former-secret" } }, secretPaths: ["metadata.k"] };
+  const program = { values: { graph: "former-secret", metadata: {} }, secretPaths: ["graph"] };
+  const after = { graph: "former-secret", metadata: { url: "/?former-secret" } };
+  expect(keptSecrets(thread, before, program, after)).toEqual(["metadata.url"]);
 });
