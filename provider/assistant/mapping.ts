@@ -132,6 +132,7 @@ export function unclearedFields(
     ...(clearsConfig && Object.keys(definedEntries(managed.config)).some(keepsEntry) ? ["config"] : []),
     ...(clearsContext &&
     isFilled(managed.context) &&
+    isSameJson(managed.context, stored.context) &&
     [patched.context, patched.config?.["configurable"]].some((one) => isKept(managed.context, one))
       ? ["context"]
       : []),

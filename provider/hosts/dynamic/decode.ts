@@ -5,7 +5,6 @@ import { parseDuration } from "../../text/duration";
 import { failure, type Finding } from "../../resource/inputs/finding";
 import { notKnownYet } from "../../resource/inputs/unknown";
 import { at, type Props } from "../../resource/inputs/values";
-import type { AnyKind } from "../../resource/kind";
 
 /** Properties of a call that the package's resource classes add to the inputs. */
 interface CallProps {
@@ -51,11 +50,10 @@ export function secretOutputsIn(props: Props): string[] {
   return textsIn(callIn(props).secretOutputs);
 }
 
-/** Returns the properties of a resource in the format that the core expects, with the paths of its secret inputs. */
-export function decode(kind: AnyKind, props: Props): Decoded {
+/** Returns the properties of a resource in the format that the core expects. */
+export function decode(props: Props): Decoded {
   const values = Object.fromEntries(Object.entries(props).filter(([key]) => !isHidden(key)));
-  const isInput = (path: string) => !kind.outputs.includes(path.split(".")[0]!);
-  const secretPaths = [...secretPathsIn(props), ...secretOutputsIn(props).filter(isInput)];
+  const secretPaths = [...secretPathsIn(props), ...secretOutputsIn(props)];
   return { values: withUnknowns(values), secretPaths, hidden: hiddenIn(props) };
 }
 

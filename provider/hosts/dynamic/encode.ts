@@ -35,8 +35,7 @@ export function withSecretOutputs(kind: AnyKind, olds: Props, news: Props, state
   const after: Props = { ...state };
   const given = secretPathsIn(news);
   const marked = new Set(secretCopiesIn(kind, after, given).map((keys) => keys.join(".")));
-  const before = { values: olds, secretPaths: [...secretPathsIn(olds), ...secretOutputsIn(olds)] };
-  const kept = keptSecrets(kind, before, decode(kind, news), after);
+  const kept = keptSecrets(kind, decode(olds), decode(news), after);
   const secretOutputs = outside(kept, given, after).filter(
     (path) => !marked.has(path) && !given.includes(path),
   );

@@ -43,11 +43,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
 
   check = (olds: Props, news: Props): Promise<pulumi.dynamic.CheckResult> =>
     plainly(async () => {
-      const { ownerId, computed, failures } = await this.core.check(
-        callOf(news),
-        decode(this.kind, olds),
-        decode(this.kind, news),
-      );
+      const { ownerId, computed, failures } = await this.core.check(callOf(news), decode(olds), decode(news));
       const inputs = withValuesAt(news, computed);
       // The engine prints the value of a named property, even if the value is secret, and does not support
       // paths. The path is therefore part of the text.
@@ -61,7 +57,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     plainly(async () => {
       // Without the text that loads this provider, the engine cannot refresh or delete the resource.
       const call = { ...callOf(news), isMoved: !("__provider" in olds) && "__provider" in news };
-      const found = await this.core.diff(id, call, decode(this.kind, olds), decode(this.kind, news));
+      const found = await this.core.diff(id, call, decode(olds), decode(news));
       const { hasChanges, replacing, deletesFirst } = found;
       return {
         changes: hasChanges,
@@ -72,23 +68,18 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     });
 
   create = (news: Props): Promise<pulumi.dynamic.CreateResult> =>
-    plainly(async () => this.ended(news, await this.core.create(callOf(news), decode(this.kind, news))));
+    plainly(async () => this.ended(news, await this.core.create(callOf(news), decode(news))));
 
   update = (id: string, olds: Props, news: Props): Promise<pulumi.dynamic.UpdateResult> =>
     plainly(async () => {
-      const outcome = await this.core.update(
-        id,
-        callOf(news),
-        decode(this.kind, olds),
-        decode(this.kind, news),
-      );
+      const outcome = await this.core.update(id, callOf(news), decode(olds), decode(news));
       const { outs } = this.ended(withSecretOutputs(this.kind, olds, news, outcome.state), outcome);
       return { outs };
     });
 
   read = (id: string, props: Props = {}): Promise<pulumi.dynamic.ReadResult> =>
     plainly(async () => {
-      const found = await this.core.read(id, callOf(props), decode(this.kind, props));
+      const found = await this.core.read(id, callOf(props), decode(props));
       if (!found) return { id: "", props: {} };
       return {
         id: found.id,
@@ -98,7 +89,7 @@ export class DynamicHost implements pulumi.dynamic.ResourceProvider {
     });
 
   delete = (id: string, props: Props): Promise<void> =>
-    plainly(() => this.core.delete(id, callOf(props), decode(this.kind, props)));
+    plainly(() => this.core.delete(id, callOf(props), decode(props)));
 
   private ended(news: Props, outcome: Outcome): { id: string; outs: Props } {
     const { id, state, problem } = outcome;

@@ -103,3 +103,14 @@ test("succeeds if the server does not report the configuration", async () => {
   );
   expect(problem).toBeUndefined();
 });
+
+test("succeeds if the server adds an entry of its own to the copy of a cleared context", async () => {
+  const added = { config: { configurable: { added: true } } };
+  const { problem } = await update(
+    (body) => ({ ...body, ...added }),
+    { ...added, name: "Old" },
+    { context: null, name: "New" },
+    { context: null, name: "Old" },
+  );
+  expect(problem).toBeUndefined();
+});
