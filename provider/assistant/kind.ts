@@ -6,13 +6,7 @@ import { startAgain } from "../resource/guard";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
 import { emptyTag, ownerIn, withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
-import {
-  managed,
-  planByFields,
-  type FieldEffect,
-  type MapEffect,
-  replacesInPlace,
-} from "../resource/plan/field-plan";
+import { managed, planByFields, type FieldEffects, replacesInPlace } from "../resource/plan/field-plan";
 import { taggedOperations } from "../resource/tagged";
 import { sendOrDetect } from "../resource/write";
 import { assistantChecks } from "./checks";
@@ -21,7 +15,7 @@ import { assistantInputs, type AssistantInputs } from "./inputs";
 import { isPatched, isSameConfig, reported, toPatch, toWire, unclearedFields } from "./mapping";
 import { assistantState, type AssistantState } from "./state";
 
-const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
+const effects: FieldEffects = {
   assistantId: "replace",
   graph: "patch",
   name: managed("patch"),
@@ -70,7 +64,7 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
   isOfServer: isDefault,
   reported,
   // Pinning a version restores the values of that version, including its tag.
-  keepsTag: isPinned,
+  keepsTag: ({ pinVersion }) => Boolean(pinVersion),
   managed: (state) => {
     const inputs = assistantState.inputsOf<AssistantInputs>(state);
     const removed = Object.fromEntries((state.unsentRemovals ?? []).map((key) => [key, null]));
@@ -124,10 +118,6 @@ const operations = taggedOperations<AgentServerOperation, AssistantInputs, Assis
     await server.assistants.update(id, { metadata: emptyTag });
   },
 });
-
-function isPinned({ pinVersion }: AssistantInputs): boolean {
-  return Boolean(pinVersion);
-}
 
 function isDefault({ assistant_id: id, graph_id: graph }: AssistantRecord): boolean {
   return id === defaultAssistantOf(graph);

@@ -5,7 +5,7 @@ import {
   managed,
   planByFields,
   type FieldEffect,
-  type MapEffect,
+  type FieldEffects,
 } from "../resource/plan/field-plan";
 import type { CronInputs } from "./inputs";
 import { isSameAssistant } from "./mapping";
@@ -18,7 +18,7 @@ const cannotBeCleared: FieldEffect = (from, to) => {
   return from === undefined || from === null ? "state" : "replace";
 };
 
-const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
+const effects: FieldEffects = {
   // Servers need not report the assistant of an imported cron; an update stores it in state.
   assistant: (from) => (from === undefined ? "state" : "replace"),
   threadId: "replace",

@@ -7,20 +7,14 @@ import type { AgentServerOperation } from "../resource/operation";
 import { keptOrDerivedId } from "../resource/ownership/derived-id";
 import { withoutTag } from "../resource/ownership/owner-tag";
 import { commonWords } from "../resource/plan";
-import {
-  managed,
-  planByFields,
-  type FieldEffect,
-  type MapEffect,
-  replacesInPlace,
-} from "../resource/plan/field-plan";
+import { managed, planByFields, type FieldEffects, replacesInPlace } from "../resource/plan/field-plan";
 import { taggedOperations } from "../resource/tagged";
 import { sendOrDetect } from "../resource/write";
 import { threadChecks } from "./checks";
 import { threadInputs, type ThreadInputs } from "./inputs";
 import { threadState, type ThreadResourceState } from "./state";
 
-const effects: Readonly<Record<string, FieldEffect | MapEffect>> = {
+const effects: FieldEffects = {
   threadId: "replace",
   graph: managed("patch"),
   metadata: { map: managed("patch") },

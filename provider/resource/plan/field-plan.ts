@@ -8,9 +8,12 @@ import { at, isGroup } from "../inputs/values";
 export type FieldEffect = CommonEffect | ((from: unknown, to: unknown) => CommonEffect);
 
 /** Effect of changes to a map in which `null` clears an entry. */
-export interface MapEffect {
+interface MapEffect {
   map: FieldEffect;
 }
+
+/** Effects of changes to the inputs of a kind, by path. */
+export type FieldEffects = Readonly<Record<string, FieldEffect | MapEffect>>;
 
 /** Returns the effect of changing a field whose value the service keeps if the program omits the field. */
 export function managed(effect: CommonEffect): FieldEffect {
@@ -38,7 +41,7 @@ const codes: readonly FieldCode<CommonEffect>[] = [
  * @param outputs names of the outputs that a change on the server may change
  */
 export function planByFields(
-  effects: Readonly<Record<string, FieldEffect | MapEffect>>,
+  effects: FieldEffects,
   { state, wanted, isSecret, replacesOn }: PlanQuestion<object, object>,
   deletesFirst: (changes: readonly Changed[]) => boolean,
   outputs: readonly string[] = [],
