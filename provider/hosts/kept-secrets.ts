@@ -46,16 +46,18 @@ export function keptSecrets(
 ): string[] {
   const { values, secretPaths } = before;
   const { values: wanted } = program;
+  const isOutput = (path: string) => kind.outputs.includes(path.split(".")[0]!);
+  const copies = secretCopiesIn(kind, values, secretPaths).map((keys) => keys.join("."));
+  const formerOutputs = [...copies, ...secretPaths.filter(isOutput)];
+  const undeclared = differences(inputsOf(kind, after), wanted);
+  if (formerOutputs.length === 0 && Object.keys(undeclared).length === 0) return [];
   const declared = new Set(Object.keys(wanted).flatMap((name) => textsAt(wanted, name)));
   const secrets = [...program.secretPaths, ...(kind.secretMaps ?? [])];
   for (const text of secretTextsIn({ values: wanted, secretPaths: secrets })) declared.delete(text);
-  const isOutput = (path: string) => kind.outputs.includes(path.split(".")[0]!);
-  const copies = secretCopiesIn(kind, values, secretPaths).map((keys) => keys.join("."));
-  const outputs = [...copies, ...secretPaths.filter(isOutput)].filter((path) => {
+  const outputs = formerOutputs.filter((path) => {
     const earlier = new Set(textsAt(values, path).filter((text) => !declared.has(text)));
     return textsAt(after, path).some((text) => earlier.has(text));
   });
-  const undeclared = differences(inputsOf(kind, after), wanted);
   const formerInputs = secretPaths.filter((path) => !isOutput(path));
   const texts = secretTextsIn({ values, secretPaths: formerInputs }).filter(
     (text) => text.length >= minContained && !declared.has(text),
@@ -73,6 +75,7 @@ export function keptSecrets(
 
 /** Returns the paths of values that are not part of the value at one of the other paths. */
 export function outside(paths: readonly string[], others: readonly string[], values: Props): string[] {
+  if (paths.length === 0) return [];
   const groups = new Set(others.flatMap((path) => keysAt(values, path)).map((keys) => JSON.stringify(keys)));
   const isPart = (keys: string[]) =>
     keys.some((_, length) => length > 0 && groups.has(JSON.stringify(keys.slice(0, length))));
